@@ -1,0 +1,92 @@
+"""Cumulated gain, actual and ideal: as sums to a cutoff from the sparse rows, and as vectors by rank."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun, RecallBase
+from gaincurve.model.ids import Ints
+from gaincurve.model.rows import Floats, offsets_of
+
+
+def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None) -> Floats:
+    """Σ G[i]/D(i) over the first `cutoff` ranks of each topic, added in rank order."""
+    weight = gains.of_grades(run.grade) * 1.0
+    reach = int(run.last.max(initial=1)) if cutoff is None else cutoff
+    kept = (run.first if run.spread else run.rank) <= reach
+    topic, rank, weight = run.topic[kept], run.rank[kept], weight[kept]
+    if not run.spread:
+        return np.bincount(topic, weights=weight / discount.divisors(reach)[rank - 1], minlength=len(run.topics))
+    weight = weight * _share(run.first[kept], run.last[kept], discount, reach)
+    return np.bincount(topic, weights=weight, minlength=len(run.topics))
+
+
+def _share(first: Ints, last: Ints, discount: Discount, reach: int) -> Floats:
+    """The mean of 1/D over a tied block, counting only ranks up to `reach`."""
+    inverse = 1.0 / discount.divisors(max(reach, int(last.max(initial=1))))
+    running = np.concatenate([[0.0], np.cumsum(inverse[:reach])])
+    shared = (running[np.minimum(last, reach)] - running[first - 1]) / (last - first + 1)
+    return np.where(first == last, inverse[first - 1], shared)
+
+
+def ideal_ranking(run: GradedRun, gains: Gains, ideal: str) -> tuple[NDArray[np.int32], Ints, Floats]:
+    """Topic, rank and gain of the ideal list: the recall base by gain, highest first."""
+    base = run.recall_base
+    if ideal == "retrieved":
+        base = RecallBase.of(run.topic, run.grade)
+    elif ideal == "pooled" and run.pool is not None:
+        base = run.pool
+    gain = gains.of_grades(base.grade)
+    topic = base.topic
+    if ((topic[1:] == topic[:-1]) & (gain[1:] > gain[:-1])).any():  # gains need not grow with the grade
+        order = np.lexsort((-gain, topic))
+        topic, gain = topic[order], gain[order]
+    rank = np.arange(len(topic)) - offsets_of(topic, len(run.topics))[topic] + 1
+    return topic, rank, gain
+
+
+def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str, cutoff: int | None) -> Floats:
+    """The same sum for the ideal list."""
+    topic, rank, gain = ideal_ranking(run, gains, ideal)
+    reach = int(rank.max(initial=1)) if cutoff is None else cutoff
+    kept = rank <= reach
+    weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
+    return np.bincount(topic[kept], weights=weights, minlength=len(run.topics))
+
+
+def vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount) -> Floats:
+    """(D)CG at ranks 1 … depth, one row per topic."""
+    gain = gains.of_grades(run.grade)
+    matrix = np.zeros((len(run.topics), depth))
+    if run.spread:
+        size = run.last - run.first + 1
+        reached = np.clip(np.minimum(run.last, depth) - run.first + 1, 0, None)
+        row = np.repeat(np.arange(len(size)), reached)
+        within = np.arange(len(row)) - np.repeat(np.cumsum(reached) - reached, reached)
+        np.add.at(matrix, (run.topic[row], run.first[row] - 1 + within), (gain / size)[row])
+    else:
+        kept = run.rank <= depth
+        matrix[run.topic[kept], run.rank[kept] - 1] = gain[kept]
+    return np.cumsum(matrix / discount.divisors(depth), axis=1)
+
+
+def ideal_vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:
+    """Ideal (D)CG at ranks 1 … depth, one row per topic."""
+    topic, rank, gain = ideal_ranking(run, gains, ideal)
+    kept = rank <= depth
+    matrix = np.zeros((len(run.topics), depth))
+    matrix[topic[kept], rank[kept] - 1] = gain[kept]
+    return np.cumsum(matrix / discount.divisors(depth), axis=1)
+
+
+def ratio(actual: Floats, ideal: Floats) -> Floats:
+    """actual/ideal component by component, nan where there is no ideal."""
+    return np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+
+
+def mean_over_ranks(matrix: Floats) -> Floats:
+    """avg-pos, formula (6): the mean of each row, added in rank order."""
+    return np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]

@@ -1,0 +1,175 @@
+"""The gain family of the 2002 paper: CG, DCG and both relative to the ideal."""
+
+from __future__ import annotations
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.bounds import NO_DISCOUNT, cumulated_bounds, relative_bounds
+from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_vectors, mean_over_ranks, ratio, vectors
+from gaincurve.measures.registry import measure
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.rows import Floats
+
+PAPER = "Järvelin & Kekäläinen 2002"
+
+
+def cg_curve(run: GradedRun, depth: int, *, gains: Gains) -> tuple[Floats, Floats]:
+    """CG and ideal CG by rank."""
+    return dcg_curve(run, depth, gains=gains, discount=NO_DISCOUNT)
+
+
+def dcg_curve(run: GradedRun, depth: int, *, gains: Gains, discount: Discount) -> tuple[Floats, Floats]:
+    """DCG and ideal DCG by rank."""
+    return ndcg_curve(run, depth, gains=gains, discount=discount, ideal="judged")
+
+
+def ncg_curve(run: GradedRun, depth: int, *, gains: Gains, ideal: str) -> tuple[Floats, Floats]:
+    """CG and the CG of the chosen ideal by rank; their ratio is nCG."""
+    return ndcg_curve(run, depth, gains=gains, discount=NO_DISCOUNT, ideal=ideal)
+
+
+def ndcg_curve(run: GradedRun, depth: int, *, gains: Gains, discount: Discount, ideal: str) -> tuple[Floats, Floats]:
+    """DCG and the DCG of the chosen ideal by rank; their ratio is nDCG."""
+    return vectors(run, depth, gains, discount), ideal_vectors(run, depth, gains, discount, ideal)
+
+
+@measure(
+    "CG",
+    title="Cumulated gain",
+    source=f"{PAPER}, formula (1)",
+    formula="CG[k] = G[1] + … + G[k]",
+    unit="gain",
+    low=0,
+    high=None,
+    better="higher",
+    empty="0",
+    curve=cg_curve,
+    bounds=cumulated_bounds,
+)
+def cg(run: GradedRun, *, cutoff: int | None, gains: Gains, average: str | None = None) -> Floats:
+    """The gain a user has collected after reading the first k documents.
+
+    Topics with many relevant documents weigh more in the mean than topics with few: compare runs on the same topics,
+    never one collection with another.
+
+    Worked: gains 3 2 3 0 0 1 2 2 3 0 give CG@7 = 11 and CG@10 = 16.
+    """
+    return dcg(run, cutoff=cutoff, gains=gains, discount=NO_DISCOUNT, average=average)
+
+
+@measure(
+    "DCG",
+    title="Discounted cumulated gain",
+    source=f"{PAPER}, formula (2)",
+    formula="DCG[k] = G[1]/D(1) + … + G[k]/D(k)",
+    unit="discounted gain",
+    low=0,
+    high=None,
+    better="higher",
+    empty="0",
+    curve=dcg_curve,
+    bounds=cumulated_bounds,
+    elsewhere={
+        "trec_eval": "10.0 has dcg with divisor log2(i+1); 9.0.8 has none",
+        "ranx": "dcg: gain = grade, divisor log2(i+1); dcg_burges: gain 2^g − 1",
+        "scikit-learn": "dcg_score: gain = grade, divisor log2(i+1) (log_base changes it), tied scores averaged",
+        "Elasticsearch": "rank_eval dcg: gain 2^g − 1, divisor log2(i+1), unjudged documents gain 0",
+        "LightGBM": "label_gain 2^g − 1 unless set, divisor log2(i+1)",
+    },
+)
+def dcg(run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount, average: str | None = None) -> Floats:
+    """The gain collected after k documents when late ones count for less, because fewer users get there.
+
+    The value of the sum depends on gains, discount and base; only differences under the same choices mean anything.
+
+    Worked: gains 3 2 3 0 0 1 2 2 3 0 with discount jk2002, base 2, give DCG@10 = 9.605118.
+    """
+    if average is None:
+        return cumulated(run, gains, discount, cutoff)
+    return mean_over_ranks(vectors(run, _depth_of_average(cutoff), gains, discount))
+
+
+@measure(
+    "nCG",
+    title="Normalised cumulated gain",
+    source=f"{PAPER}, formula (5)",
+    formula="nCG[k] = CG[k] / CG of the ideal list[k]",
+    unit="share of the ideal",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    curve=ncg_curve,
+    normalised=True,
+    bounds=relative_bounds,
+)
+def ncg(
+    run: GradedRun, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None
+) -> Floats:
+    """The share of all gain obtainable in k documents that the run gives in its first k.
+
+    Late documents count as much as early ones within the cutoff; with a cutoff beyond the recall base it is the share
+    of all gain that was found. With ideal='retrieved' it is the sliding ratio and says nothing about what was missed.
+
+    Worked: gains 3 2 3 0 0 1 2 2 3 0 with recall base 3 3 3 2 2 2 1 1 1 1 give nCG@10 = 16/19 = .842105.
+    """
+    return ndcg(run, cutoff=cutoff, gains=gains, discount=NO_DISCOUNT, ideal=ideal, average=average)
+
+
+@measure(
+    "nDCG",
+    title="Normalised discounted cumulated gain",
+    source=f"{PAPER}, formula (5)",
+    formula="nDCG[k] = DCG[k] / DCG of the ideal list[k]",
+    unit="share of the ideal",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    curve=ndcg_curve,
+    normalised=True,
+    bounds=relative_bounds,
+    trec_eval=("ndcg", "ndcg_cut"),
+    spellings={
+        ("dcg", "log2"): {"gains": "identity", "discount": "log"},
+        ("dcg", "exp-log2"): {"gains": "exp2", "discount": "log"},
+    },
+    elsewhere={
+        "trec_eval": "ndcg, ndcg_cut_k: gain = grade, divisor log2(i+1), ideal from all judgments (cut at k); a topic "
+        "without relevant documents scores 0 and counts; 9.0.8 leaves topics missing from the run out unless -c is "
+        "given and ties scores equal in 32 bits. Scenario trec_eval-9.0.8 follows it",
+        "ranx": "ndcg: gain = grade, divisor log2(i+1), ideal from all judgments; ndcg_burges: gain 2^g − 1; tied "
+        "scores stay in input order",
+        "scikit-learn": "ndcg_score: gain = grade, divisor log2(i+1); tied scores share their mean gain (our ties "
+        "rule average); the ideal is the best order of the documents passed in, so documents the system did not "
+        "return are missing from it unless you pass them",
+        "Elasticsearch": "rank_eval dcg with normalize: gain 2^g − 1, and the ideal is made of the rated documents "
+        "of the request; unjudged documents gain 0",
+        "LightGBM": "metric ndcg: label_gain 2^g − 1 unless set, divisor log2(i+1), ideal from the labels of the "
+        "query's rows; a query without relevant rows scores 1 and counts",
+    },
+)
+def ndcg(
+    run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount, ideal: str, average: str | None = None
+) -> Floats:
+    """The discounted gain of the first k documents as a share of the best that was possible.
+
+    Undefined where nothing relevant is known. The mean hides at which rank a system is ahead and how much gain a
+    topic had to offer: draw the curve. 'nDCG@10' is at least eight different numbers in today's tools: read the
+    signature.
+
+    Worked: gains 3 2 3 0 0 1 2 2 3 0 with recall base 3 3 3 2 2 2 1 1 1 1 give nDCG@10 = .833613 with the
+    discount log2(i+1) and .811662 with jk2002, base 2.
+    """
+    if average is None:
+        return ratio(cumulated(run, gains, discount, cutoff), ideal_cumulated(run, gains, discount, ideal, cutoff))
+    depth = _depth_of_average(cutoff)
+    return mean_over_ranks(ratio(*ndcg_curve(run, depth, gains=gains, discount=discount, ideal=ideal)))
+
+
+def _depth_of_average(cutoff: int | None) -> int:
+    if cutoff is None:
+        what = "average='ranks' is a mean over ranks 1 to the cutoff, and none was given"
+        raise ChoiceError(Problem("measure-cutoff", what))
+    return cutoff

@@ -1,0 +1,120 @@
+"""From grade to gain: what a document of a given grade is worth to the user."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.rows import Floats
+from gaincurve.model.source import number_text
+
+_BINARY = re.compile(r"binary(?:\(rel=([^)]+)\)|:(.+))?")
+
+
+@dataclass(frozen=True)
+class Gains:
+    """A gain scheme. `text` is its canonical spelling and parses back to it.
+
+    identity          the grade itself
+    binary(rel=r)     1 for grades of at least r (1 unless given), else 0
+    exp2              2^grade − 1
+    0-1-10-100        a list by grade, beginning with grade 0
+    1=3,2=9           a mapping; grades of 0 and below gain 0 unless mapped
+
+    Negative grades gain 0 unless a mapping says otherwise. No document has a negative gain.
+    """
+
+    text: str
+    rule: str
+    rel: float = 1.0
+    table: tuple[tuple[float, float], ...] = ()
+
+    @classmethod
+    def of(cls, given: object) -> Gains:
+        """A scheme from its text, a list by grade, a mapping {grade: gain}, or a scheme."""
+        if isinstance(given, Gains):
+            return given
+        if isinstance(given, Mapping):
+            return _mapping({_number(grade): _number(gain) for grade, gain in given.items()})
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            return _listed([_number(gain) for gain in given])
+        if isinstance(given, str):
+            return _parse(given.strip())
+        raise _bad(f"gains cannot be {given!r}")
+
+    def __str__(self) -> str:
+        return self.text
+
+    def of_grades(self, grades: Floats) -> Floats:
+        """The gain of each grade; a grade without a gain becomes nan (see `missing`)."""
+        if self.rule == "identity":
+            return np.maximum(grades, 0.0)
+        if self.rule == "binary":
+            return (grades >= self.rel).astype(np.float64)
+        if self.rule == "exp2":
+            return np.exp2(np.maximum(grades, 0.0)) - 1.0
+        found = np.where(grades <= 0, 0.0, np.nan)
+        for grade, gain in self.table:
+            found[grades == grade] = gain
+        return found
+
+    def missing(self, grades: Floats) -> Floats:
+        """The grades for which this scheme has no gain."""
+        known = np.unique(grades)
+        return known[np.isnan(self.of_grades(known))]
+
+
+def _parse(text: str) -> Gains:
+    if text in ("identity", "exp2"):
+        return Gains(text, text)
+    binary = _BINARY.fullmatch(text)
+    if binary:
+        given = binary.group(1) or binary.group(2)
+        rel = 1.0 if given is None else _number(given)
+        return Gains("binary" if rel == 1 else f"binary(rel={number_text(rel)})", "binary", rel=rel)
+    if "=" in text:
+        pairs = [part.partition("=") for part in text.split(",")]
+        return _mapping({_number(grade): _number(gain) for grade, _, gain in pairs})
+    if "-" in text:
+        return _listed([_number(part) for part in text.split("-")])
+    raise _bad(f"gains {text!r} are not understood")
+
+
+def _listed(gains: list[float]) -> Gains:
+    if len(gains) < 2:
+        raise _bad("a list of gains needs at least two entries, for grades 0 and 1")
+    _check(gains)
+    return Gains("-".join(map(number_text, gains)), "list", table=tuple((float(g), v) for g, v in enumerate(gains)))
+
+
+def _mapping(gains: dict[float, float]) -> Gains:
+    if not gains:
+        raise _bad("a mapping of gains needs at least one grade")
+    _check(list(gains.values()))
+    table = tuple(sorted(gains.items()))
+    return Gains(",".join(f"{number_text(g)}={number_text(v)}" for g, v in table), "mapping", table=table)
+
+
+def _check(gains: list[float]) -> None:
+    for gain in gains:
+        if gain < 0:
+            raise _bad(f"a document cannot have the negative gain {number_text(gain)}")
+
+
+def _number(given: object) -> float:
+    try:
+        value = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise _bad(f"{given!r} is not a number that a grade or gain can be")
+    return value
+
+
+def _bad(what: str) -> ChoiceError:
+    return ChoiceError(Problem("gains-syntax", what))

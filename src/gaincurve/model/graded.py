@@ -1,0 +1,193 @@
+"""Where a run meets the judgments. After `grade` nobody sees ids, files or options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.errors import InputError, Problem
+from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import Floats, offsets_of
+from gaincurve.model.run import Run
+from gaincurve.model.source import Note, Source, counted, examples
+
+
+@dataclass(frozen=True, eq=False)
+class RecallBase:
+    """Grades from which an ideal ranking can be built, topic by topic, highest grade first."""
+
+    topic: NDArray[np.int32]
+    grade: Floats
+
+    @classmethod
+    def of(cls, topic: NDArray[np.int32], grade: Floats) -> RecallBase:
+        """The grades of each topic in descending order."""
+        order = np.lexsort((-grade, topic))
+        return cls(topic[order], grade[order])
+
+
+@dataclass(frozen=True, eq=False)
+class GradedRun:
+    """A run seen through the judgments: one row per judged document that was retrieved, in (topic, rank) order.
+
+    Topics are the judged ones. `first` and `last` are the ranks of the tied block a document stands in; under the
+    rule 'average' (`spread`) its gain is shared evenly among those ranks. `judgment` is the row of the judgments.
+    What is not here was not judged: `retrieved` says how many documents there were, `scale` which grades the judges
+    used anywhere. `pool`, where set, holds the
+    grades of documents returned by any of the runs compared.
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    topic: NDArray[np.int32]
+    rank: Ints
+    grade: Floats
+    first: Ints
+    last: Ints
+    judgment: Ints
+    retrieved: Ints
+    present: NDArray[np.bool_]
+    recall_base: RecallBase
+    scale: Floats
+    spread: bool
+    source: Source
+    notes: tuple[Note, ...] = ()
+    pool: RecallBase | None = None
+
+    def __repr__(self) -> str:
+        return f"GradedRun({self.name}: {len(self.topics)} topics, {len(self.rank)} judged of {self.retrieved.sum()} retrieved)"
+
+    def condensed(self) -> GradedRun:
+        """The run without its unjudged documents: the others move up."""
+        offsets = offsets_of(self.topic, len(self.topics))
+        rank = np.arange(len(self.rank)) - offsets[self.topic] + 1
+        new = np.ones(len(rank), dtype=bool)
+        new[1:] = (self.topic[1:] != self.topic[:-1]) | (self.first[1:] != self.first[:-1])
+        block = np.cumsum(new) - 1
+        size = np.bincount(block)
+        first = rank[new][block] if len(rank) else rank
+        last = first + size[block] - 1 if len(rank) else rank
+        return replace(self, rank=rank, first=first, last=last, retrieved=np.diff(offsets))
+
+    def select(self, topics: Ints) -> GradedRun:
+        """The run on some of its topics, given by index in ascending order."""
+        place = np.full(len(self.topics), -1, dtype=np.int32)
+        place[topics] = np.arange(len(topics), dtype=np.int32)
+        kept = place[self.topic] >= 0
+        base = place[self.recall_base.topic] >= 0
+        return replace(
+            self,
+            topics=tuple(self.topics[i] for i in topics),
+            topic=place[self.topic][kept],
+            rank=self.rank[kept],
+            grade=self.grade[kept],
+            first=self.first[kept],
+            last=self.last[kept],
+            judgment=self.judgment[kept],
+            retrieved=self.retrieved[topics],
+            present=self.present[topics],
+            recall_base=RecallBase(place[self.recall_base.topic][base], self.recall_base.grade[base]),
+            pool=None,
+        )
+
+    def judged_at(self, depth: int) -> Ints:
+        """How many of the first `depth` documents of each topic are judged."""
+        return np.bincount(self.topic[self.rank <= depth], minlength=len(self.topics))
+
+    def unjudged_at(self, depth: int) -> Ints:
+        """How many of the first `depth` documents of each topic are unjudged."""
+        return np.minimum(self.retrieved, depth) - self.judged_at(depth)
+
+
+def grade(judgments: Judgments, run: Run) -> GradedRun:
+    """The run's judged documents with rank and grade."""
+    index = {topic: i for i, topic in enumerate(judgments.topics)}
+    judged = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int32)
+    if not (judged >= 0).any():
+        raise InputError(_disjoint(judgments, run))
+    row, found = _look_up(judgments, run, judged)
+    topic = judgments.topic[found]
+    order = np.lexsort((row, topic))
+    row, found, topic = row[order], found[order], topic[order]
+    start = run.offsets[run.topic[row]]
+    blocks = run.blocks()
+    block = np.searchsorted(blocks, row, side="right") - 1
+    retrieved = np.zeros(len(judgments.topics), dtype=np.int64)
+    retrieved[judged[judged >= 0]] = np.diff(run.offsets)[judged >= 0]
+    present = np.zeros(len(judgments.topics), dtype=bool)
+    present[judged[judged >= 0]] = True
+    return GradedRun(
+        name=run.name,
+        topics=judgments.topics,
+        topic=topic,
+        rank=row - start + 1,
+        grade=judgments.grades[found],
+        first=blocks[block] - start + 1,
+        last=blocks[block + 1] - start,
+        judgment=found,
+        retrieved=retrieved,
+        present=present,
+        recall_base=RecallBase.of(judgments.topic, judgments.grades),
+        scale=np.unique(judgments.grades),
+        spread=run.ties == "average",
+        source=run.source,
+        notes=run.notes + _topic_notes(run, judged),
+    )
+
+
+def pooled(runs: list[GradedRun], judgments: Judgments) -> list[GradedRun]:
+    """The runs, each knowing the grades of the documents returned by any of them."""
+    rows = np.unique(np.concatenate([run.judgment for run in runs]))
+    pool = RecallBase.of(judgments.topic[rows], judgments.grades[rows])
+    return [replace(run, pool=pool) for run in runs]
+
+
+def _look_up(judgments: Judgments, run: Run, judged: NDArray[np.int32]) -> tuple[Ints, Ints]:
+    """Rows of the run that are judged, and beside each its row in the judgments."""
+    order = np.argsort(judgments.keys, kind="stable")
+    table = judgments.keys[order]
+    row = _candidates(table, run.keys)
+    at = np.searchsorted(table, run.keys[row])
+    rows, founds = [], []
+    while True:  # a second round happens only where two different documents share a 64-bit key
+        here = (at < len(table)) & (table[np.minimum(at, len(table) - 1)] == run.keys[row])
+        row, at = row[here], at[here]
+        if not len(row):
+            break
+        found = order[at]
+        same = (judged[run.topic[row]] == judgments.topic[found]) & _same(judgments.documents, found, run.documents, row)
+        rows.append(row[same])
+        founds.append(found[same])
+        row, at = row[~same], at[~same] + 1
+    nothing = np.zeros(0, dtype=np.int64)
+    return np.concatenate([nothing, *rows]), np.concatenate([nothing, *founds])
+
+
+def _same(left: Ids, i: Ints, right: Ids, j: Ints) -> NDArray[np.bool_]:
+    return left.take(i).same(right.take(j))
+
+
+def _candidates(table: Keys, keys: Keys) -> Ints:
+    """Rows whose key may be in the table: one look at a small bit map spares most of the binary searches."""
+    bits = max(10, int(len(table)).bit_length() + 4)
+    shift = np.uint64(64 - bits)
+    marked = np.zeros(1 << bits, dtype=bool)
+    marked[table >> shift] = True
+    return np.flatnonzero(marked[keys >> shift])
+
+
+def _disjoint(judgments: Judgments, run: Run) -> Problem:
+    theirs, ours = examples(list(run.topics)), examples(list(judgments.topics))
+    what = f"no topic of run {run.name} is judged; judged topics: {ours}; topics of the run: {theirs}"
+    return Problem("topics-disjoint", what, f"{judgments.source.path} and {run.source.path}")
+
+
+def _topic_notes(run: Run, judged: NDArray[np.int32]) -> tuple[Note, ...]:
+    strangers = [run.topics[i] for i in np.flatnonzero(judged < 0)]
+    if not strangers:
+        return ()
+    text = f"run {run.name}: {counted(len(strangers), 'topic')} without judgments ignored: {examples(strangers)}"
+    return (Note("topics-unjudged", text),)

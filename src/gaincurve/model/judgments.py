@@ -1,0 +1,80 @@
+"""Judgments: what the judges said about documents, topic by topic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.objects import rows_from_object
+from gaincurve.model.rows import Floats, Rows, by_topic, offsets_of, without_duplicates
+from gaincurve.model.source import Note, Source, counted, number_text
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """topic → document → grade, rows grouped by topic.
+
+    Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things.
+    """
+
+    topics: tuple[str, ...]
+    topic: NDArray[np.int32]
+    documents: Ids
+    grades: Floats
+    keys: Keys
+    offsets: Ints
+    source: Source
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_rows(cls, rows: Rows, duplicates: str = "error") -> Judgments:
+        """Judgments from what a reader found."""
+        rows = by_topic(rows)
+        rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
+        notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out")]
+        negative = int((rows.values < 0).sum())
+        negatives = Note("negative-grades", f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0")
+        return cls(
+            topics=rows.topics,
+            topic=rows.topic,
+            documents=rows.documents,
+            grades=rows.values,
+            keys=keys,
+            offsets=offsets_of(rows.topic, len(rows.topics)),
+            source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
+            notes=tuple(notes[: bool(dropped)] + [negatives][: bool(negative)]),
+        )
+
+    @classmethod
+    def of(cls, judgments: object, duplicates: str = "error") -> Judgments:
+        """Judgments from a dict {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments."""
+        if isinstance(judgments, Judgments):
+            return judgments
+        return cls.from_rows(rows_from_object(judgments, "judgments", "judgments"), duplicates)
+
+    def __len__(self) -> int:
+        return len(self.grades)
+
+    def __repr__(self) -> str:
+        return f"Judgments({self.describe()}, from {self.source.path})"
+
+    def describe(self) -> str:
+        """What was understood: '50 topics, 1 432 judgments, grades 0–3, TREC qrels'."""
+        low, high = number_text(float(self.grades.min())), number_text(float(self.grades.max()))
+        grades = f"grades {low}–{high}" if low != high else f"grade {low} only"
+        return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}, {grades}, {self.source.format}"
+
+    def histogram(self) -> dict[float, int]:
+        """How many judgments there are of each grade."""
+        grades, counts = np.unique(self.grades, return_counts=True)
+        return {float(g): int(c) for g, c in zip(grades, counts, strict=True)}
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """{topic: {document: grade}}."""
+        found: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
+        for topic, document, grade in zip(self.topic, self.documents, self.grades, strict=True):
+            found[self.topics[topic]][document] = float(grade)
+        return found

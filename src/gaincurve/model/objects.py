@@ -1,0 +1,174 @@
+"""Judgments and runs that are already in memory: dicts, ranked lists, tuples, named records, data frames."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.model.columns import VALUE, Columns, find_columns
+from gaincurve.model.ids import Ids, decode
+from gaincurve.model.rows import Floats, Rows
+from gaincurve.model.source import shorten
+
+VALUE_SLUG = {"judgments": "judgments-grade", "run": "run-score"}
+
+
+def rows_from_object(given: object, kind: str, name: str) -> Rows:
+    """Rows of a Python object; `kind` is 'judgments' or 'run', `name` is used in messages."""
+    if isinstance(given, Mapping):
+        return _from_mapping(given, kind, name)
+    if hasattr(given, "columns") and (hasattr(given, "itertuples") or hasattr(given, "iter_rows")):
+        return _from_frame(given, kind, name)
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        what = f"{name} cannot be read from {type(given).__name__} {shorten(repr(given))}"
+        raise InputError(Problem("input-object", what, hint=f"to read a file use gaincurve.read_{kind}(path)"))
+    return _from_records(list(given), kind, name)
+
+
+def text_ids(ids: Sequence[Any], role: str, name: str) -> list[str]:
+    """Ids as text: strings stay as they are, whole numbers and bytes have one spelling, anything else is refused."""
+    if not set(map(type, ids)) - {str} and "" not in ids:
+        return list(ids)
+    texts: list[str] = []
+    problems: list[Problem] = []
+    for one in ids:
+        try:
+            text = one if isinstance(one, str) else decode(one) if isinstance(one, bytes) else str(operator.index(one))
+        except TypeError:
+            text = ""
+        if not text and len(problems) < MOST_PROBLEMS:
+            what = f"{name}: {shorten(repr(one))} ({type(one).__name__}) cannot be a {role} id"
+            problems.append(Problem("input-id", what))
+        texts.append(text)
+    if problems:
+        raise InputError(problems)
+    return texts
+
+
+def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
+    """Grades or scores as finite numbers; `place(i)` tells where value i stood."""
+    try:
+        found = np.fromiter(values, dtype=np.float64, count=len(values))
+    except (TypeError, ValueError):
+        found = np.array([_number(value) for value in values], dtype=np.float64)
+    broken = np.flatnonzero(~np.isfinite(found))
+    if len(broken):
+        problems = [
+            Problem(VALUE_SLUG[kind], f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number", place(int(i)))
+            for i in broken[:MOST_PROBLEMS]
+        ]
+        raise InputError(problems, more=len(broken) - len(problems))
+    return found
+
+
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return float("nan")
+
+
+def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
+    topics = text_ids(list(given), "topic", name)
+    documents: list[Any] = []
+    values: list[Any] = []
+    sizes: list[int] = []
+    for topic, listed in zip(topics, given.values(), strict=True):
+        found_documents, found_values = _one_topic(listed, kind, f"{name}[{topic!r}]")
+        documents.append(found_documents)
+        values.append(found_values)
+        sizes.append(len(found_documents))
+    topic_index = np.repeat(np.arange(len(topics), dtype=np.int32), sizes)
+    return build_rows(
+        topics, topic_index, list(chain.from_iterable(documents)), list(chain.from_iterable(values)), kind, name
+    )
+
+
+def _one_topic(listed: Any, kind: str, name: str) -> tuple[Sequence[Any], Sequence[Any]]:
+    if isinstance(listed, Mapping):
+        return list(listed), list(listed.values())
+    if isinstance(listed, str | bytes) or not isinstance(listed, Iterable) or kind == "judgments":
+        expected = "{document: grade}" if kind == "judgments" else "{document: score} or a list of documents"
+        raise InputError(Problem("input-object", f"{name} is {type(listed).__name__}, expected {expected}"))
+    ranked = list(listed)
+    if ranked and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in ranked):
+        return [pair[0] for pair in ranked], [pair[1] for pair in ranked]
+    return ranked, range(-1, -len(ranked) - 1, -1)
+
+
+def _from_frame(given: Any, kind: str, name: str) -> Rows:
+    names = [str(column) for column in given.columns]
+    columns = columns_or_raise(names, kind, name)
+    rows = given.itertuples(index=False, name=None) if hasattr(given, "itertuples") else given.iter_rows()
+    return rows_by_columns([tuple(row) for row in rows], columns, kind, name)
+
+
+def _from_records(records: list[Any], kind: str, name: str) -> Rows:
+    if not records:
+        raise InputError(Problem("input-empty", f"{name} has no records"))
+    fields = getattr(records[0], "_fields", None)
+    if fields:
+        return rows_by_columns(records, columns_or_raise(list(fields), kind, name), kind, name)
+    for i, record in enumerate(records):
+        if not isinstance(record, Sequence) or isinstance(record, str | bytes) or len(record) != 3:
+            what = f"{name}: record {i} is {shorten(repr(record))}, expected (topic, document, {VALUE[kind]})"
+            raise InputError(Problem("input-object", what))
+    return rows_by_columns(records, Columns(0, 1, 2, None), kind, name)
+
+
+def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -> Columns:
+    """The columns found in a header, or an error that names the missing ones."""
+    columns, missing = find_columns(names, kind)
+    if columns is None:
+        what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {', '.join(map(shorten, names))}"
+        raise InputError(Problem("input-header", what, at))
+    return columns
+
+
+def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str) -> Rows:
+    """Rows of records whose columns are known."""
+    topics = text_ids([record[columns.topic] for record in records], "topic", name)
+    index: dict[str, int] = {}
+    topic = np.fromiter((index.setdefault(t, len(index)) for t in topics), dtype=np.int32, count=len(topics))
+    documents = [record[columns.document] for record in records]
+    ranks = None if columns.rank is None else [record[columns.rank] for record in records]
+    if columns.value is not None:
+        values = [record[columns.value] for record in records]
+    else:
+        values = [-_number(rank) for rank in ranks or ()]
+    return build_rows(list(index), topic, documents, values, kind, name, ranks)
+
+
+def build_rows(
+    topics: Sequence[str],
+    topic: NDArray[np.int32],
+    documents: Sequence[Any],
+    values: Sequence[Any],
+    kind: str,
+    name: str,
+    ranks: Sequence[Any] | None = None,
+) -> Rows:
+    """Rows of plain Python columns."""
+    if not len(documents):
+        raise InputError(Problem("input-empty", f"{name} has no documents"))
+    texts = text_ids(documents, "document", name)
+
+    def place(i: int) -> str:
+        return f"{name}, topic {shorten(topics[topic[i]])}, document {shorten(texts[i])}"
+
+    return Rows(
+        topics=tuple(topics),
+        topic=topic,
+        documents=Ids.from_texts(texts),
+        values=numbers(values, kind, place),
+        ranks=None if ranks is None else np.array([_number(rank) for rank in ranks]),
+        place=place,
+        path=name,
+        format="Python objects",
+    )

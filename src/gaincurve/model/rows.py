@@ -1,0 +1,112 @@
+"""What every reader hands over: topic, document and value in file order, before anything is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.model.ids import Ids, Ints, Keys, scramble
+from gaincurve.model.source import shorten
+
+Floats = NDArray[np.float64]
+DUPLICATES = ("error", "first")
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` tells where row i stood."""
+
+    topics: tuple[str, ...]
+    topic: NDArray[np.int32]
+    documents: Ids
+    values: Floats
+    place: Callable[[int], str]
+    path: str
+    format: str
+    ranks: Floats | None = None
+    sha256: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def keys(self) -> Keys:
+        """A 64-bit key for each (topic, document)."""
+        return scramble(self.documents.hashes() ^ scramble(Ids.from_texts(self.topics).hashes())[self.topic])
+
+    def take(self, index: Ints) -> Rows:
+        """The rows at `index`, which still know where they stood."""
+        place = self.place
+        return replace(
+            self,
+            topic=self.topic[index],
+            documents=self.documents.take(index),
+            values=self.values[index],
+            ranks=None if self.ranks is None else self.ranks[index],
+            place=lambda i: place(int(index[i])),
+        )
+
+
+def by_topic(rows: Rows) -> Rows:
+    """Rows with each topic's together and in file order, topics in order of first appearance."""
+    if not (np.diff(rows.topic) < 0).any():
+        return rows
+    return rows.take(np.argsort(rows.topic, kind="stable"))
+
+
+def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:
+    """Where each topic's rows begin in rows grouped by topic; one more entry than topics."""
+    return np.concatenate([[0], np.cumsum(np.bincount(topic, minlength=topics))]).astype(np.int64)
+
+
+def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Rows, Keys, int]:
+    """Rows in which each document stands once per topic, their keys, and how many rows were dropped.
+
+    Under the rule 'error' a repeated document raises, naming both places; under 'first' later rows are left out.
+    """
+    one_of("--duplicates", rule, DUPLICATES)
+    again, first = _repeated(rows, keys)
+    if not len(again):
+        return rows, keys, 0
+    if rule == "error":
+        raise InputError(
+            [_duplicate(rows, slug, int(a), int(f)) for a, f in zip(again[:MOST_PROBLEMS], first, strict=False)],
+            more=max(0, len(again) - MOST_PROBLEMS),
+        )
+    kept = np.delete(np.arange(len(rows), dtype=np.int64), again)
+    return rows.take(kept), keys[kept], len(again)
+
+
+def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:
+    """Rows whose (topic, document) stood before, in file order, and beside each the row where it stood first."""
+    nothing = np.zeros(0, dtype=np.int64)
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return nothing, nothing
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    seen: dict[tuple[int, bytes], int] = {}
+    again: list[tuple[int, int]] = []
+    equal = ordered[1:] == ordered[:-1]
+    suspects = np.sort(order[np.concatenate([equal, [False]]) | np.concatenate([[False], equal])])
+    for row in suspects.tolist():
+        identity = (int(rows.topic[row]), rows.documents.bytes_at(row))
+        if identity in seen:
+            again.append((row, seen[identity]))
+        else:
+            seen[identity] = row
+    if not again:
+        return nothing, nothing
+    found = np.array(again, dtype=np.int64)
+    return found[:, 0], found[:, 1]
+
+
+def _duplicate(rows: Rows, slug: str, row: int, first: int) -> Problem:
+    topic, document = rows.topics[rows.topic[row]], rows.documents[row]
+    here, before = rows.place(row), rows.place(first)
+    file, _, line = before.rpartition(":")
+    before = f"line {line}" if file and here.startswith(file + ":") else before
+    return Problem(slug, f"topic {shorten(topic)} lists document {shorten(document)} twice", f"{here} (first at {before})")

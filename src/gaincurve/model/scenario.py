@@ -1,0 +1,121 @@
+"""A scenario: every choice that decides a number, under one name."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from gaincurve.errors import ChoiceError, Problem, nearest, one_of
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.order import TIE_RULES
+
+IDEALS: dict[str, str] = {
+    "judged": "all judged documents of the topic, highest gain first (the 2002 paper's recall base)",
+    "retrieved": "the documents of the list itself, highest gain first (sliding ratio)",
+    "pooled": "the judged documents returned by any of the runs compared",
+}
+UNJUDGED: dict[str, str] = {
+    "zero": "unjudged documents gain nothing and keep their ranks",
+    "condensed": "unjudged documents are taken out and the others move up",
+    "bounds": "as zero, with the lowest and highest value the measure could take if they were judged",
+}
+MISSING: dict[str, str] = {
+    "zero": "a judged topic absent from the run counts as an empty list",
+    "skip": "a judged topic absent from the run is left out of that run's mean",
+    "error": "a judged topic absent from the run is refused",
+}
+EMPTY: dict[str, str] = {
+    "undefined": "a topic in which nothing can be gained has no normalised value and is left out of the mean",
+    "zero": "such a topic scores 0 and counts (trec_eval)",
+}
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut."""
+
+    name: str = "default"
+    gains: Gains = Gains("identity", "identity")
+    discount: Discount = Discount("log")
+    depth: int | None = None
+    ideal: str = "judged"
+    ties: str = "trec"
+    unjudged: str = "zero"
+    missing: str = "zero"
+    empty: str = "undefined"
+    about: str = ""
+
+    def with_choices(self, **choices: object) -> Scenario:
+        """The scenario with single choices replaced; None leaves a choice as it is. `base` changes the discount's base."""
+        given = {key: value for key, value in choices.items() if value is not None}
+        unknown = [key for key in given if key not in CHOICES]
+        if unknown:
+            what = f"there is no choice named {unknown[0]!r}{nearest(unknown[0], CHOICES)}"
+            raise ChoiceError(Problem("choice-unknown", what, hint=f"choices: {', '.join(CHOICES)}"))
+        changed: dict[str, object] = {key: value for key, value in given.items() if key not in ("discount", "base")}
+        if "gains" in changed:
+            changed["gains"] = Gains.of(changed["gains"])
+        if "discount" in given or "base" in given:
+            changed["discount"] = Discount.of(given.get("discount", self.discount), given.get("base"))
+        if "depth" in changed:
+            changed["depth"] = checked_depth(changed["depth"])
+        for key, values in _NAMED.items():
+            if key in changed:
+                one_of(key, changed[key], tuple(values))
+        return replace(self, **changed)  # type: ignore[arg-type]  # each value was checked above
+
+    @classmethod
+    def of(cls, given: object) -> Scenario:
+        """A scenario by its name, or a Scenario."""
+        if isinstance(given, Scenario):
+            return given
+        if isinstance(given, str) and given in SCENARIOS:
+            return SCENARIOS[given]
+        what = f"there is no scenario named {given!r}{nearest(str(given), SCENARIOS)}"
+        raise ChoiceError(Problem("scenario-unknown", what, hint=f"use one of: {', '.join(SCENARIOS)}, or a TOML file"))
+
+
+CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing", "empty")
+_NAMED: dict[str, Mapping[str, str]] = {
+    "ideal": IDEALS,
+    "ties": TIE_RULES,
+    "unjudged": UNJUDGED,
+    "missing": MISSING,
+    "empty": EMPTY,
+}
+
+
+def checked_depth(given: object) -> int:
+    """A cutoff: a whole number of ranks, at least 1."""
+    try:
+        depth = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        depth = 0
+    if depth < 1 or isinstance(given, bool):
+        raise ChoiceError(Problem("measure-cutoff", f"{given!r} is not a number of ranks"))
+    return depth
+
+
+def _named(name: str, about: str, **choices: object) -> Scenario:
+    return replace(Scenario(name=name).with_choices(**choices), about=about)
+
+
+SCENARIOS: dict[str, Scenario] = {
+    scenario.name: scenario
+    for scenario in (
+        _named("default", "what most people call nDCG today"),
+        _named("jk2002", "the 2002 paper: its discount, to rank 200", discount="jk2002", base=2, depth=200),
+        _named("busy", "the 2002 paper's busy user: few, excellent documents",
+               gains="0-1-10-100", discount="jk2002", base=2, depth=30),
+        _named("patient", "the 2002 paper's patient user: reads on, takes what is marginal",
+               gains="0-1-2-3", discount="jk2002", base=10, depth=200),
+        _named("session2008", "the 2008 paper's choices for one query's result",
+               gains="0-1-10-100", discount="jarvelin2008", base=2, depth=10),
+        _named("burges", "the web-search convention: exponential gains", gains="exp2"),
+        _named("trec_eval-9.0.8", "the rules of trec_eval 9.0.8 (and of the Python wrappers built on it)",
+               ties="trec-float32", missing="skip", empty="zero"),
+        _named("trec_eval-10", "the rules of trec_eval 10.0", ties="trec", missing="error", empty="zero"),
+    )
+}  # fmt: skip

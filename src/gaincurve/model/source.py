@@ -1,0 +1,68 @@
+"""Where data came from, and remarks about it that a reader of the numbers should see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Source:
+    """One input: its path as given, the digest of its bytes, the format recognised, topics and rows read."""
+
+    path: str
+    format: str
+    topics: int
+    rows: int
+    sha256: str | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """The shape used in JSON output under `inputs`."""
+        return {
+            "path": self.path,
+            "sha256": self.sha256,
+            "format": self.format,
+            "topics": self.topics,
+            "rows": self.rows,
+        }
+
+
+@dataclass(frozen=True)
+class Note:
+    """A surprise that still allows an answer; the same in text, page and JSON."""
+
+    slug: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"note[{self.slug}]: {self.text}"
+
+    def to_dict(self) -> dict[str, str]:
+        """The shape used in JSON output under `notes`."""
+        return {"slug": self.slug, "text": self.text}
+
+
+def grouped(number: int) -> str:
+    """1432 as '1 432'."""
+    return f"{number:,}".replace(",", " ")
+
+
+def counted(number: int, noun: str) -> str:
+    """'1 topic', '1 432 topics'."""
+    return f"{grouped(number)} {noun}" + ("" if number == 1 else "s")
+
+
+def number_text(value: float) -> str:
+    """A number as people write it: 2, 0.5, 1e-07, inf."""
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+
+
+def examples(ids: list[str], most: int = 3) -> str:
+    """The first few of many ids: 'a, b, c, … (12 in all)'."""
+    shown = ", ".join(shorten(i) for i in ids[:most])
+    return shown if len(ids) <= most else f"{shown}, … ({len(ids)} in all)"
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """An id short enough for a message, with control characters made visible."""
+    visible = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width + 1])
+    return visible if len(text) <= width else visible[:width] + "…"
