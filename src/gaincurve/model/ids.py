@@ -13,8 +13,8 @@ Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 
-PADDING = 8
-"""Every buffer ends with this many spare bytes, so that an 8-byte word can be loaded at any id's last byte."""
+PADDING = 32
+"""Every buffer ends with this many spare bytes, so that fixed-width loads at its end stay inside."""
 
 _KEEP = np.array([(1 << (8 * n)) - 1 for n in range(8)] + [(1 << 64) - 1], dtype=np.uint64)
 _MULTIPLY = np.uint64(0x9E3779B97F4A7C15)

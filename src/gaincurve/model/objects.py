@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -131,8 +131,10 @@ def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -
     return columns
 
 
-def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str) -> Rows:
-    """Rows of records whose columns are known."""
+def rows_by_columns(
+    records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any
+) -> Rows:
+    """Rows of records whose columns are known; `origin` may give place, format and sha256."""
     topics = text_ids([record[columns.topic] for record in records], "topic", name)
     index: dict[str, int] = {}
     topic = np.fromiter((index.setdefault(t, len(index)) for t in topics), dtype=np.int32, count=len(topics))
@@ -142,7 +144,7 @@ def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: st
         values = [record[columns.value] for record in records]
     else:
         values = [-_number(rank) for rank in ranks or ()]
-    return build_rows(list(index), topic, documents, values, kind, name, ranks)
+    return build_rows(list(index), topic, documents, values, kind, name, ranks=ranks, **origin)
 
 
 def build_rows(
@@ -152,23 +154,29 @@ def build_rows(
     values: Sequence[Any],
     kind: str,
     name: str,
+    *,
     ranks: Sequence[Any] | None = None,
+    place: Callable[[int], str] | None = None,
+    format: str = "Python objects",
+    sha256: str | None = None,
 ) -> Rows:
     """Rows of plain Python columns."""
     if not len(documents):
         raise InputError(Problem("input-empty", f"{name} has no documents"))
     texts = text_ids(documents, "document", name)
 
-    def place(i: int) -> str:
+    def named(i: int) -> str:
         return f"{name}, topic {shorten(topics[topic[i]])}, document {shorten(texts[i])}"
 
+    where = named if place is None else place
     return Rows(
         topics=tuple(topics),
         topic=topic,
         documents=Ids.from_texts(texts),
-        values=numbers(values, kind, place),
+        values=numbers(values, kind, where),
         ranks=None if ranks is None else np.array([_number(rank) for rank in ranks]),
-        place=place,
+        place=where,
         path=name,
-        format="Python objects",
+        format=format,
+        sha256=sha256,
     )

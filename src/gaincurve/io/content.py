@@ -1,0 +1,161 @@
+"""Bytes from a path: opened, unpacked and checked to be text."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from gaincurve._scan_py import next_newline
+from gaincurve.errors import InputError, Problem, extra_missing
+from gaincurve.model.ids import PADDING, Bytes
+
+MOST_EXPANSION = 200
+FREE_EXPANSION = 1 << 30
+_BLOCK = 1 << 20
+_BOM = b"\xef\xbb\xbf"
+_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_KNOWN_BINARY = {b"PAR1": "a Parquet file", b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF", b"SQLi": "a SQLite database"}
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """Text as bytes: `buffer[start:stop]`, with spare bytes behind it; `sha256` is that of the file as stored."""
+
+    path: str
+    buffer: Bytes
+    start: int
+    stop: int
+    sha256: str
+    packing: str = ""
+
+    def bytes(self) -> bytes:
+        """The text as one bytes object."""
+        return self.buffer[self.start : self.stop].tobytes()
+
+    def place(self, offset: int) -> str:
+        """path:line of a byte."""
+        return f"{self.path}:{int(np.count_nonzero(self.buffer[:offset] == 10)) + 1}"
+
+    def line_at(self, offset: int) -> str:
+        """The text of the line that holds a byte, for messages."""
+        stop = next_newline(self.buffer, offset, self.stop)
+        return self.buffer[offset:stop].tobytes().decode("utf-8", "replace").rstrip("\r\n")
+
+
+def read_content(path: str | os.PathLike[str]) -> Content:
+    """Read a file, or standard input for '-', unpacking gz, bz2, xz and zst by their first bytes."""
+    name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+    buffer, size = _stored(path, name)
+    digest = hashlib.sha256(buffer[:size]).hexdigest()
+    packing = next((kind for magic, kind in _MAGIC.items() if buffer[: len(magic)].tobytes() == magic), "")
+    if packing:
+        buffer, size = _unpacked(buffer[:size].tobytes(), packing, name)
+    start = len(_BOM) if buffer[: len(_BOM)].tobytes() == _BOM else 0
+    _check_text(buffer, start, size, name)
+    return Content(name, buffer, start, size, digest, packing)
+
+
+def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
+    try:
+        if name == "standard input":
+            return _in_buffer(sys.stdin.buffer)
+        with Path(path).open("rb") as file:
+            return _in_buffer(file)
+    except FileNotFoundError:
+        raise InputError(Problem("input-missing", f"there is no file {name}", name)) from None
+    except IsADirectoryError:
+        raise InputError(Problem("input-directory", f"{name} is a folder", name)) from None
+    except PermissionError:
+        raise InputError(Problem("input-permission", f"{name} may not be read", name)) from None
+    except (OSError, ValueError) as error:
+        raise InputError(Problem("input-unreadable", f"{name} cannot be read: {error}", name)) from None
+
+
+def _in_buffer(file: IO[bytes]) -> tuple[Bytes, int]:
+    """All of a file in a buffer with spare bytes, without a second copy where its size is known."""
+    expected = os.fstat(file.fileno()).st_size if hasattr(file, "fileno") else 0
+    if not expected:
+        data = file.read()
+        return _padded(bytearray(data)), len(data)
+    buffer = np.zeros(expected + PADDING, dtype=np.uint8)
+    view, filled = memoryview(buffer)[:expected], 0
+    while filled < expected:
+        got = file.readinto(view[filled:])  # type: ignore[attr-defined]
+        if not got:
+            break
+        filled += got
+    rest = file.read()
+    if rest:  # it grew while we read: take what is there
+        return _padded(bytearray(view[:filled].tobytes() + rest)), filled + len(rest)
+    return buffer, filled
+
+
+def _padded(data: bytearray) -> Bytes:
+    data.extend(bytes(PADDING))
+    return np.frombuffer(data, dtype=np.uint8)
+
+
+def _zst(file: IO[bytes]) -> IO[bytes]:
+    try:
+        from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
+    except ImportError:
+        raise extra_missing("zstd", "reading .zst files") from None
+    return ZstdDecompressor().stream_reader(file, read_across_frames=True)  # type: ignore[no-any-return]
+
+
+_MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
+_OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
+    "gz": lambda file: gzip.GzipFile(fileobj=file),  # type: ignore[dict-item,return-value]
+    "bz2": lambda file: bz2.BZ2File(file),  # type: ignore[dict-item,return-value]
+    "xz": lambda file: lzma.LZMAFile(file),  # type: ignore[dict-item,return-value]
+    "zst": _zst,
+}
+
+
+def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
+    stream = _OPENERS[packing](io.BytesIO(stored))
+    data = bytearray()
+    while True:
+        try:
+            block = stream.read(_BLOCK)
+        except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error) as error:
+            what = f"{name} cannot be unpacked as {packing}: {error}"
+            raise InputError(Problem("input-damaged", what, name)) from None
+        except Exception as error:
+            if type(error).__name__ != "ZstdError":
+                raise
+            what = f"{name} cannot be unpacked as zst: {error}"
+            raise InputError(Problem("input-damaged", what, name)) from None
+        if not block:
+            break
+        data += block
+        if b"\0" in block:
+            raise InputError(Problem("input-binary", f"{name} unpacks to something that is not text", name))
+        if len(data) > FREE_EXPANSION and len(data) > MOST_EXPANSION * len(stored):
+            raise InputError(Problem("input-expands", f"{name} unpacks to more than {MOST_EXPANSION} times its size", name))
+    size = len(data)
+    return _padded(data), size
+
+
+def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
+    head = buffer[: min(4, size)].tobytes()
+    if head[:2] in _WIDE_BOMS:
+        raise InputError(Problem("input-encoding", f"{name} is UTF-16 or UTF-32 text", name))
+    if head in _KNOWN_BINARY:
+        raise InputError(Problem("input-binary", f"{name} is {_KNOWN_BINARY[head]}, not text", name))
+    if (buffer[:size] == 0).any():
+        raise InputError(Problem("input-binary", f"{name} is not text: it has NUL bytes", name))
+    if size <= start:
+        raise InputError(Problem("input-empty", f"{name} is empty", name))

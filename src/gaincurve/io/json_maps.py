@@ -1,0 +1,79 @@
+"""JSON documents: {topic: {document: value}}, {topic: [documents]}, or a list of records."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from gaincurve.errors import InputError, Problem
+from gaincurve.io.content import Content
+from gaincurve.io.tables import read_records
+from gaincurve.model.ids import decode
+from gaincurve.model.objects import build_rows, text_ids
+from gaincurve.model.rows import Rows
+from gaincurve.model.source import shorten
+
+
+class Pairs(list[tuple[str, Any]]):
+    """A JSON object as written: a repeated key is kept, so that a repeated document is noticed."""
+
+
+def read_json(content: Content, kind: str) -> Rows:
+    """Rows of one JSON document."""
+    found = _loaded(content)
+    if isinstance(found, list) and not isinstance(found, Pairs) and all(isinstance(one, Pairs) for one in found):
+        return read_records([(i, dict(one)) for i, one in enumerate(found, 1)], content, kind, "JSON records")
+    if not isinstance(found, Pairs):
+        raise _shape(content, f"the document is {_kind_of(found)}")
+    topics: dict[str, int] = {}
+    topic: list[int] = []
+    documents: list[list[Any]] = []
+    values: list[list[Any]] = []
+    for name, listed in found:
+        keys, numbers = _one_topic(content, kind, name, listed)
+        topic += [topics.setdefault(name, len(topics))] * len(keys)
+        documents.append(keys)
+        values.append(numbers)
+    return build_rows(
+        text_ids(list(topics), "topic", content.path),
+        np.array(topic, dtype=np.int32),
+        list(chain.from_iterable(documents)),
+        list(chain.from_iterable(values)),
+        kind,
+        content.path,
+        format="JSON",
+        sha256=content.sha256,
+    )
+
+
+def _loaded(content: Content) -> object:
+    try:
+        found: object = json.loads(decode(content.bytes()), object_pairs_hook=Pairs)
+    except json.JSONDecodeError as error:
+        raise InputError(Problem("input-json", f"not JSON: {error.msg}", f"{content.path}:{error.lineno}")) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(Problem("input-json", f"not JSON we can use: {error}", content.path)) from None
+    else:
+        return found
+
+
+def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[list[Any], list[Any]]:
+    if isinstance(listed, Pairs):
+        return [document for document, _ in listed], [value for _, value in listed]
+    if isinstance(listed, list) and kind == "run":
+        if listed and all(isinstance(pair, list) and len(pair) == 2 for pair in listed):
+            return [pair[0] for pair in listed], [pair[1] for pair in listed]
+        return listed, list(range(-1, -len(listed) - 1, -1))
+    raise _shape(content, f"topic {shorten(name)} holds {_kind_of(listed)}")
+
+
+def _kind_of(found: object) -> str:
+    names = {Pairs: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    return names.get(type(found), "null")
+
+
+def _shape(content: Content, what: str) -> InputError:
+    return InputError(Problem("input-json", what, content.path))

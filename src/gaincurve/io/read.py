@@ -1,0 +1,151 @@
+"""Read judgments and runs: the content decides the format, not the file's name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from gaincurve._scan_py import pieces, scan
+from gaincurve.errors import InputError, Problem
+from gaincurve.io.content import Content, read_content
+from gaincurve.io.json_maps import read_json
+from gaincurve.io.tables import DELIMITERS, parse_json, read_delimited, read_json_lines
+from gaincurve.io.trec import LAYOUTS, Layout, read_trec
+from gaincurve.model.columns import find, find_columns
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import Rows
+from gaincurve.model.run import Run
+from gaincurve.model.source import shorten
+
+FORMATS: tuple[tuple[str, str, str], ...] = (
+    *(("judgments", layout.title, layout.columns) for layout in LAYOUTS["judgments"].values()),
+    *(("runs", layout.title, layout.columns) for layout in LAYOUTS["run"].values()),
+    ("both", "CSV, TSV", "a header names the columns, e.g. query_id, doc_id, relevance or score"),
+    ("both", "JSON", "{topic: {document: value}}; runs also {topic: [documents in order]}; a list of records"),
+    ("both", "JSON lines", "one record a line with named values"),
+    ("both", "gz, bz2, xz, zst", "any of the above, packed; recognised by the first bytes"),
+)
+"""What can be read, for `gaincurve ls formats` and the documentation."""
+
+_NAME_SUFFIXES = {
+    ".gz", ".bz2", ".xz", ".zst", ".run", ".txt", ".trec", ".res", ".results", ".tsv", ".csv", ".json", ".jsonl",
+    ".ndjson", ".out",
+}  # fmt: skip
+
+
+def read_judgments(path: str | os.PathLike[str], *, duplicates: str = "error") -> Judgments:
+    """Judgments from a file, or from standard input for '-'."""
+    return Judgments.from_rows(_rows(path, "judgments"), duplicates)
+
+
+def read_run(
+    path: str | os.PathLike[str], *, name: str | None = None, ties: str = "trec", duplicates: str = "error"
+) -> Run:
+    """A run from a file, ranked by the rule `ties`; its name is the file's without folders and usual suffixes."""
+    rows = _rows(path, "run", with_ranks=ties == "rank")
+    return Run.from_rows(rows, run_name(path) if name is None else name, ties, duplicates)
+
+
+def read_run_with_ranks(path: str | os.PathLike[str], *, duplicates: str = "error") -> Run:
+    """A run with its rank column, to compare it with the scores."""
+    return Run.from_rows(_rows(path, "run", with_ranks=True), run_name(path), duplicates=duplicates)
+
+
+def run_name(path: str | os.PathLike[str]) -> str:
+    """runs/bm25.run.gz → bm25; a suffix that is not one of a data file belongs to the name."""
+    if os.fspath(path) == "-":
+        return "stdin"
+    name = PurePath(path)
+    while name.suffix.lower() in _NAME_SUFFIXES and name.stem:
+        name = name.with_suffix("")
+    return name.name
+
+
+def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False) -> Rows:
+    content = read_content(path)
+    offset, line = _first_line(content)
+    if line[:1] in "{[":
+        return read_json_lines(content, kind) if _is_json_lines(content, line) else read_json(content, kind)
+    delimiter = _header_delimiter(line)
+    if delimiter is not None:
+        _check_not_swapped_table(content, kind, _fields(line, delimiter), offset)
+        return read_delimited(content, kind, delimiter)
+    return read_trec(content, kind, _layout(content, kind, line.split(), offset), with_ranks)
+
+
+def _first_line(content: Content) -> tuple[int, str]:
+    """Place and text of the first line that is neither blank nor a comment."""
+    for start, stop in pieces(content.buffer, content.start, content.stop, size=1 << 16):
+        lines = scan(content.buffer, start, stop)
+        if len(lines.first):
+            offset = int(lines.starts[lines.first[0]])
+            return offset, content.line_at(offset).rstrip()
+    raise InputError(Problem("input-empty", f"{content.path} has only blank lines and comments", content.path))
+
+
+def _is_json_lines(content: Content, line: str) -> bool:
+    record = parse_json(line)
+    if not isinstance(record, dict):
+        return False
+    rest = content.bytes().lstrip()[len(line.encode("utf-8", "replace")) :].lstrip()
+    plain = not any(isinstance(value, dict | list) for value in record.values())
+    return rest[:1] == b"{" or (plain and find("topic", list(record)) is not None)
+
+
+def _fields(line: str, delimiter: str) -> list[str]:
+    return line.split() if delimiter == " " else [field.strip().strip('"') for field in line.split(delimiter)]
+
+
+def _header_delimiter(line: str) -> str | None:
+    """The delimiter of a header whose names we know, or None if the line is no header."""
+    for delimiter in DELIMITERS:
+        names = _fields(line, delimiter)
+        found = [role for role in ("topic", "document", "grade", "score", "rank") if find(role, names) is not None]
+        if len(names) > 1 and (("topic" in found and "document" in found) or len(found) > 2):
+            values = [name for name in names if _is_number(name)]
+            if not values:
+                return delimiter
+    return None
+
+
+def _check_not_swapped_table(content: Content, kind: str, names: Sequence[str], offset: int) -> None:
+    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
+    at = content.place(offset)
+    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
+    if kind == "judgments" and find("rank", names) is not None and not grades:
+        raise _swapped("judgments-look-like-run", f"the columns {', '.join(names)} are those of a run", at)
+    if kind == "run" and find_columns(names, "run")[0] is None and grades:
+        raise _swapped("run-looks-like-judgments", f"the columns {', '.join(names)} are those of judgments", at)
+
+
+def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layout:
+    width = len(fields)
+    at = content.place(offset)
+    if kind == "judgments" and width in (5, 6) and _is_number(fields[4]):
+        raise _swapped("judgments-look-like-run", f"{content.path} has the {width} columns of a run", at)
+    if kind == "run" and width == 4 and _is_number(fields[3]):
+        raise _swapped("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", at)
+    if width in LAYOUTS[kind]:
+        return LAYOUTS[kind][width]
+    line = shorten(" ".join(fields))
+    if width == 1 and ("," in line or ";" in line):
+        what = f"a table without a header we know: {line}"
+        raise InputError(Problem("input-header", what, at))
+    if width == 1 and not line.isascii() or any(not c.isprintable() for c in "".join(fields[:6])):
+        raise InputError(Problem("input-format", f"the first line is no text we can use: {line}", at))
+    expected = "; ".join(f"{w}: {layout.columns}" for w, layout in LAYOUTS[kind].items())
+    what = f"{width} column{'s' if width != 1 else ''} where {' or '.join(map(str, LAYOUTS[kind]))} were expected ({expected}): {line}"
+    raise InputError(Problem("input-columns", what, at))
+
+
+def _swapped(slug: str, what: str, at: str) -> InputError:
+    return InputError(Problem(slug, what, at))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,129 @@
+"""TREC columns: qrels and runs, separated by any mix of spaces and tabs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve._scan_py import Floats, Ints, Lines, parse_numbers, pieces, scan
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.io.content import Content
+from gaincurve.model.columns import VALUE
+from gaincurve.model.ids import Ids, decode
+from gaincurve.model.objects import VALUE_SLUG
+from gaincurve.model.rows import Rows
+from gaincurve.model.source import shorten
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column holds what; lines may have any of the `widths`."""
+
+    title: str
+    columns: str
+    widths: tuple[int, ...]
+    document: int
+    value: int
+    rank: int | None = None
+    value_is_rank: bool = False
+
+
+LAYOUTS: dict[str, dict[int, Layout]] = {
+    "judgments": {
+        4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3),
+        3: Layout("TREC qrels of 3 columns", "topic, document, grade", (3,), 1, 2),
+    },
+    "run": {
+        6: Layout("TREC run", "topic, ignored, document, rank, score, tag", (6, 5), 2, 4, 3),
+        5: Layout("TREC run", "topic, ignored, document, rank, score", (6, 5), 2, 4, 3),
+        3: Layout("TREC run of 3 columns", "topic, document, rank", (3,), 1, 2, 2, value_is_rank=True),
+    },
+}
+
+
+def read_trec(content: Content, kind: str, layout: Layout, with_ranks: bool = False) -> Rows:
+    """Rows of a TREC file, scanned piece by piece."""
+    reading = _Reading(content, kind, layout, with_ranks)
+    for start, stop in pieces(content.buffer, content.start, content.stop):
+        reading.add(scan(content.buffer, start, stop))
+    return reading.rows()
+
+
+class _Reading:
+    """Columns gathered so far, and what was wrong."""
+
+    def __init__(self, content: Content, kind: str, layout: Layout, with_ranks: bool):
+        self.content, self.kind, self.layout = content, kind, layout
+        self.with_ranks = with_ranks and layout.rank is not None
+        self.topics: dict[bytes, int] = {}
+        self.problems: list[Problem] = []
+        self.more = 0
+        self.columns: list[tuple[NDArray[np.int32], Ints, NDArray[np.int32], Floats, Floats]] = []
+
+    def add(self, lines: Lines) -> None:
+        first = self._fitting(lines)
+        starts, lengths = lines.starts, (lines.ends - lines.starts).astype(np.int32)
+        topic = self._topic_index(Ids(self.content.buffer, starts[first], lengths[first]))
+        document, value = first + self.layout.document, first + self.layout.value
+        values = self._numbers(starts[value], lengths[value], VALUE[self.kind], VALUE_SLUG[self.kind])
+        ranks = values[:0]
+        if self.with_ranks:
+            rank = first + (self.layout.rank or 0)
+            ranks = self._numbers(starts[rank], lengths[rank], "rank", "run-rank")
+        if self.layout.value_is_rank:
+            values = -values
+        self.columns.append((topic, starts[document], lengths[document], values, ranks))
+
+    def _fitting(self, lines: Lines) -> Ints:
+        """The first tokens of the lines that have the right number of columns; the others become problems."""
+        wrong = ~np.isin(lines.count, self.layout.widths) if lines.count.size else np.zeros(0, dtype=bool)
+        if lines.count.size and (lines.count == self.layout.widths[0]).all():
+            return lines.first
+        for at in np.flatnonzero(wrong).tolist():
+            offset = int(lines.starts[lines.first[at]])
+            widths = " or ".join(map(str, self.layout.widths))
+            what = f"{lines.count[at]} columns where {widths} were expected ({self.layout.columns}): "
+            self._problem("input-columns", lambda what=what, o=offset: what + shorten(self.content.line_at(o)), offset)
+        return lines.first[~wrong]
+
+    def _topic_index(self, tokens: Ids) -> NDArray[np.int32]:
+        """The topic of each line as a number; a dictionary is asked only where the topic changes."""
+        if not len(tokens):
+            return np.zeros(0, dtype=np.int32)
+        changed = np.flatnonzero(np.concatenate([[True], ~tokens.take(slice(1, None)).same(tokens.take(slice(0, -1)))]))
+        index = [self.topics.setdefault(tokens.bytes_at(i), len(self.topics)) for i in changed.tolist()]
+        return np.repeat(np.array(index, dtype=np.int32), np.diff(changed, append=len(tokens)))
+
+    def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
+        values = parse_numbers(self.content.buffer, starts, lengths)
+        for at in np.flatnonzero(~np.isfinite(values)).tolist():
+            start, length = int(starts[at]), int(lengths[at])
+            token = decode(self.content.buffer[start : start + length].tobytes())
+            self._problem(slug, lambda token=token: f"{word} {shorten(repr(token))} is not a finite number", start)
+        return values
+
+    def _problem(self, slug: str, what: object, offset: int) -> None:
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(slug, what(), self.content.place(offset)))  # type: ignore[operator]
+        else:
+            self.more += 1
+
+    def rows(self) -> Rows:
+        if self.problems:
+            raise InputError(self.problems, self.more)
+        topic, starts, lengths, values, ranks = (np.concatenate(column) for column in zip(*self.columns, strict=True))
+        if not len(values):
+            raise InputError(Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path))
+        return Rows(
+            topics=tuple(decode(one) for one in self.topics),
+            topic=topic,
+            documents=Ids(self.content.buffer, starts, lengths),
+            values=values,
+            ranks=ranks if self.with_ranks else None,
+            place=lambda i: self.content.place(int(starts[i])),
+            path=self.content.path,
+            format=self.layout.title,
+            sha256=self.content.sha256,
+        )
