@@ -1,0 +1,92 @@
+"""Cumulated-gain evaluation of rankings: which one serves its users better, by how much, at which rank, for whom.
+
+>>> import gaincurve as gc
+>>> scores = gc.evaluate({"q1": {"d1": 3, "d2": 1}}, {"q1": {"d2": 9.5, "d1": 7.1}}, "nDCG@10")
+>>> round(scores.summary()["run"]["nDCG@10"], 4)
+0.7967
+
+Names are imported when first used, so that `import gaincurve` and the command line start quickly.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, GaincurveError, InputError, MissingExtra
+
+if TYPE_CHECKING:
+    from gaincurve import figures, vectors
+    from gaincurve.curve.effort import Effort
+    from gaincurve.curve.points import Curves
+    from gaincurve.io.read import read_judgments, read_run
+    from gaincurve.io.scenarios import read_scenario
+    from gaincurve.measures.notation import Measure, parse_measure
+    from gaincurve.model.judgments import Judgments
+    from gaincurve.model.run import Run
+    from gaincurve.model.scenario import Scenario
+    from gaincurve.model.scores import Scores
+    from gaincurve.verbs.check import check
+    from gaincurve.verbs.curves import curves
+    from gaincurve.verbs.effort import effort
+    from gaincurve.verbs.evaluate import evaluate
+    from gaincurve.verbs.explain import explain
+
+_HOMES = {
+    "Curves": "curve.points",
+    "Effort": "curve.effort",
+    "Judgments": "model.judgments",
+    "Measure": "measures.notation",
+    "Run": "model.run",
+    "Scenario": "model.scenario",
+    "Scores": "model.scores",
+    "check": "verbs.check",
+    "curves": "verbs.curves",
+    "effort": "verbs.effort",
+    "evaluate": "verbs.evaluate",
+    "explain": "verbs.explain",
+    "parse_measure": "measures.notation",
+    "read_judgments": "io.read",
+    "read_run": "io.read",
+    "read_scenario": "io.scenarios",
+}
+_MODULES = ("figures", "vectors")
+
+__all__ = [
+    "ChoiceError",
+    "Curves",
+    "Effort",
+    "GaincurveError",
+    "InputError",
+    "Judgments",
+    "Measure",
+    "MissingExtra",
+    "Run",
+    "Scenario",
+    "Scores",
+    "__version__",
+    "check",
+    "curves",
+    "effort",
+    "evaluate",
+    "explain",
+    "figures",
+    "parse_measure",
+    "read_judgments",
+    "read_run",
+    "read_scenario",
+    "vectors",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return importlib.import_module(f"gaincurve.{name}")
+    if name in _HOMES:
+        return getattr(importlib.import_module(f"gaincurve.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'gaincurve' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

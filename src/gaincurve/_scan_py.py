@@ -12,7 +12,7 @@ Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-PIECE = 1 << 22
+PIECE = 1 << 21
 """Text is scanned in pieces of about this many bytes, so that the temporary arrays stay in the cache."""
 
 _NEWLINE, _HASH, _DOT, _PLUS, _MINUS = b"\n#.+-"

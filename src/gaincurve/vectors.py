@@ -53,7 +53,8 @@ def ideal(recall_base: ArrayLike, k: int | None = None) -> Floats:
 def norm_vect(vector: ArrayLike, ideal_vector: ArrayLike) -> Floats:
     """Relative to the ideal (5): ⟨v1/i1, …, vk/ik⟩; nan where the ideal is 0, because nothing could be gained."""
     actual, best = np.broadcast_arrays(_vector(vector), _vector(ideal_vector))
-    return np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)
+    found: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)
+    return found
 
 
 def avg_vect(vectors: ArrayLike) -> Floats:
@@ -61,7 +62,8 @@ def avg_vect(vectors: ArrayLike) -> Floats:
     matrix = _vector(vectors)
     if matrix.ndim < 2 or not len(matrix):
         raise ChoiceError(Problem("input-object", "avg_vect takes a set of vectors: a matrix with one row per topic"))
-    return matrix.sum(axis=0) / len(matrix)
+    total: Floats = matrix.sum(axis=0)
+    return total / len(matrix)
 
 
 def avg_pos(vector: ArrayLike, k: int | None = None) -> float:
@@ -69,7 +71,9 @@ def avg_pos(vector: ArrayLike, k: int | None = None) -> float:
     values = _vector(vector)
     length = len(values) if k is None else checked_depth(k)
     if values.ndim != 1 or not 0 < length <= len(values):
-        raise ChoiceError(Problem("measure-cutoff", f"avg_pos to rank {length} needs one vector of at least that length"))
+        raise ChoiceError(
+            Problem("measure-cutoff", f"avg_pos to rank {length} needs one vector of at least that length")
+        )
     return float(np.cumsum(values[:length])[-1] / length)
 
 

@@ -1,0 +1,94 @@
+"""The command line: one module per command, imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+import click
+
+from gaincurve._version import __version__
+from gaincurve.errors import GaincurveError
+
+COMMANDS: dict[str, str] = {
+    "demo": "Write a made-up experiment, evaluate it and draw it: the first thing to run.",
+    "eval": "Score runs against judgments.",
+    "curve": "CG, DCG, nCG and nDCG by rank, with the ideal.",
+    "effort": "Curves read sideways: how much must be read for the same gain.",
+    "explain": "What a measure means, or how one topic's number was made.",
+    "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
+    "ls": "List measures, scenarios, formats, gains, discounts, rules and errors.",
+}
+"""Each command and its one line of help, so that --help need not import them all; a test keeps them equal."""
+
+
+class _Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 -- click's signature
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"gaincurve.cli.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="gaincurve %(version)s")
+def gaincurve() -> None:
+    """Tell which ranking serves its users better: by how much, at which rank, and for which kind of user.
+
+    Judgments come first, then one or more runs. Try `gaincurve demo`, then `gaincurve eval JUDGMENTS RUN...`.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command and give its exit code: 0 fine, 1 a check failed, 2 input or arguments, 3 our bug."""
+    try:
+        code = gaincurve.main(args=arguments, prog_name="gaincurve", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of our output has gone, as `head` does; that is no error of ours or of the user.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _failed(error)
+    except KeyboardInterrupt:
+        _say("stopped")
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _failed(error: Exception) -> int:
+    """Tell what went wrong, and the exit code for it."""
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, click.Abort):
+        _say("stopped")
+        return 130
+    if isinstance(error, click.ClickException):
+        error.show()
+        return 2
+    if isinstance(error, GaincurveError):
+        _say(str(error))
+        return 2
+    if os.environ.get("GAINCURVE_DEBUG"):
+        raise error
+    _say(f"error[bug]: {type(error).__name__}: {error}")
+    _say("  why  this is our mistake, not yours\n  try  again with GAINCURVE_DEBUG=1 and report what it prints")
+    return 3
+
+
+def _say(text: str) -> None:
+    click.echo(text.encode("utf-8", "backslashreplace"), err=True)
+
+
+def entry() -> None:
+    """The console script."""
+    sys.exit(main())

@@ -1,0 +1,10 @@
+"""Pictures as Altair (Vega-Lite) charts: saved as svg, png or pdf, shown by a notebook, reused by the report.
+
+Needs the extra `figures`: pip install 'gaincurve[figures]'.
+"""
+
+from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
+from gaincurve.figures.curves import curves_chart
+from gaincurve.figures.effort import effort_chart
+
+__all__ = ["curves_chart", "effort_chart", "save"]

@@ -1,0 +1,1 @@
+"""Files in: opened, recognised and read. Results out: tables, JSON, whole files."""

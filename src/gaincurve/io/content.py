@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
@@ -26,7 +26,12 @@ FREE_EXPANSION = 1 << 30
 _BLOCK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
-_KNOWN_BINARY = {b"PAR1": "a Parquet file", b"PK\x03\x04": "a zip archive", b"%PDF": "a PDF", b"SQLi": "a SQLite database"}
+_KNOWN_BINARY = {
+    b"PAR1": "a Parquet file",
+    b"PK\x03\x04": "a zip archive",
+    b"%PDF": "a PDF",
+    b"SQLi": "a SQLite database",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +63,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     """Read a file, or standard input for '-', unpacking gz, bz2, xz and zst by their first bytes."""
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
     buffer, size = _stored(path, name)
-    digest = hashlib.sha256(buffer[:size]).hexdigest()
+    digest = hashlib.sha256(buffer.data[:size]).hexdigest()
     packing = next((kind for magic, kind in _MAGIC.items() if buffer[: len(magic)].tobytes() == magic), "")
     if packing:
         buffer, size = _unpacked(buffer[:size].tobytes(), packing, name)
@@ -90,7 +95,7 @@ def _in_buffer(file: IO[bytes]) -> tuple[Bytes, int]:
         data = file.read()
         return _padded(bytearray(data)), len(data)
     buffer = np.zeros(expected + PADDING, dtype=np.uint8)
-    view, filled = memoryview(buffer)[:expected], 0
+    view, filled = buffer.data[:expected], 0
     while filled < expected:
         got = file.readinto(view[filled:])  # type: ignore[attr-defined]
         if not got:
@@ -107,19 +112,19 @@ def _padded(data: bytearray) -> Bytes:
     return np.frombuffer(data, dtype=np.uint8)
 
 
-def _zst(file: IO[bytes]) -> IO[bytes]:
+def _zst(file: IO[bytes]) -> Any:
     try:
         from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
     except ImportError:
         raise extra_missing("zstd", "reading .zst files") from None
-    return ZstdDecompressor().stream_reader(file, read_across_frames=True)  # type: ignore[no-any-return]
+    return ZstdDecompressor().stream_reader(file, read_across_frames=True)
 
 
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
-_OPENERS: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
-    "gz": lambda file: gzip.GzipFile(fileobj=file),  # type: ignore[dict-item,return-value]
-    "bz2": lambda file: bz2.BZ2File(file),  # type: ignore[dict-item,return-value]
-    "xz": lambda file: lzma.LZMAFile(file),  # type: ignore[dict-item,return-value]
+_OPENERS: dict[str, Callable[[IO[bytes]], Any]] = {
+    "gz": lambda file: gzip.GzipFile(fileobj=file),
+    "bz2": bz2.BZ2File,
+    "xz": lzma.LZMAFile,
     "zst": _zst,
 }
 
@@ -144,7 +149,9 @@ def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
         if b"\0" in block:
             raise InputError(Problem("input-binary", f"{name} unpacks to something that is not text", name))
         if len(data) > FREE_EXPANSION and len(data) > MOST_EXPANSION * len(stored):
-            raise InputError(Problem("input-expands", f"{name} unpacks to more than {MOST_EXPANSION} times its size", name))
+            raise InputError(
+                Problem("input-expands", f"{name} unpacks to more than {MOST_EXPANSION} times its size", name)
+            )
     size = len(data)
     return _padded(data), size
 
@@ -155,7 +162,7 @@ def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
         raise InputError(Problem("input-encoding", f"{name} is UTF-16 or UTF-32 text", name))
     if head in _KNOWN_BINARY:
         raise InputError(Problem("input-binary", f"{name} is {_KNOWN_BINARY[head]}, not text", name))
-    if (buffer[:size] == 0).any():
-        raise InputError(Problem("input-binary", f"{name} is not text: it has NUL bytes", name))
     if size <= start:
         raise InputError(Problem("input-empty", f"{name} is empty", name))
+    if not buffer[:size].min():
+        raise InputError(Problem("input-binary", f"{name} is not text: it has NUL bytes", name))

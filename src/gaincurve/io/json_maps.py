@@ -71,7 +71,14 @@ def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[
 
 
 def _kind_of(found: object) -> str:
-    names = {Pairs: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+    names = {
+        Pairs: "an object",
+        list: "a list",
+        str: "a text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+    }
     return names.get(type(found), "null")
 
 

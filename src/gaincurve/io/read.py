@@ -16,7 +16,7 @@ from gaincurve.model.columns import find, find_columns
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
-from gaincurve.model.source import shorten
+from gaincurve.model.source import counted, shorten
 
 FORMATS: tuple[tuple[str, str, str], ...] = (
     *(("judgments", layout.title, layout.columns) for layout in LAYOUTS["judgments"].values()),
@@ -132,10 +132,11 @@ def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layo
     if width == 1 and ("," in line or ";" in line):
         what = f"a table without a header we know: {line}"
         raise InputError(Problem("input-header", what, at))
-    if width == 1 and not line.isascii() or any(not c.isprintable() for c in "".join(fields[:6])):
+    if (width == 1 and not line.isascii()) or any(not c.isprintable() for c in "".join(fields[:6])):
         raise InputError(Problem("input-format", f"the first line is no text we can use: {line}", at))
     expected = "; ".join(f"{w}: {layout.columns}" for w, layout in LAYOUTS[kind].items())
-    what = f"{width} column{'s' if width != 1 else ''} where {' or '.join(map(str, LAYOUTS[kind]))} were expected ({expected}): {line}"
+    widths = " or ".join(map(str, LAYOUTS[kind]))
+    what = f"{counted(width, 'column')} where {widths} were expected ({expected}): {line}"
     raise InputError(Problem("input-columns", what, at))
 
 

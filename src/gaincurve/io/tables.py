@@ -1,4 +1,4 @@
-"""Tables with a header: CSV, TSV, and columns separated by spaces; and JSON lines, a table whose rows name their columns."""
+"""Tables with a header: CSV, TSV, columns separated by spaces; and JSON lines, whose rows name their columns."""
 
 from __future__ import annotations
 

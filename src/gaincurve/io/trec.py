@@ -115,7 +115,9 @@ class _Reading:
             raise InputError(self.problems, self.more)
         topic, starts, lengths, values, ranks = (np.concatenate(column) for column in zip(*self.columns, strict=True))
         if not len(values):
-            raise InputError(Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path))
+            raise InputError(
+                Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path)
+            )
         return Rows(
             topics=tuple(decode(one) for one in self.topics),
             topic=topic,

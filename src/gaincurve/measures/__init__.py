@@ -1,0 +1,1 @@
+"""Measures: one decorated function each; their notation and registry."""

@@ -9,7 +9,7 @@ from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_rankin
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, add_by_topic
 
 NO_DISCOUNT = Discount("none")
 
@@ -49,7 +49,9 @@ def relative_bounds(
     """
     _no_average_bounds(average)
     if run.spread or ideal != "judged":
-        raise ChoiceError(Problem("measure-no-bounds", "bounds of n(D)CG need ideal 'judged' and a tie rule other than 'average'"))
+        raise ChoiceError(
+            Problem("measure-no-bounds", "bounds of n(D)CG need ideal 'judged' and a tie rule other than 'average'")
+        )
     low_sum, high_sum = cumulated_bounds(run, cutoff=cutoff, gains=gains, discount=discount)
     ideal_sum = ideal_cumulated(run, gains, discount, ideal, cutoff)
     value = ratio(low_sum, ideal_sum)
@@ -80,7 +82,7 @@ def _floor(
         added[here] += 1
         sum_[here] += top * inverse[i - 1]
         place = np.minimum(rank - 1 + added[topic], longest - 1)
-        ideal_sum = top * running[added] + np.bincount(topic, gain * inverse[place], minlength=len(run.topics))
+        ideal_sum = top * running[added] + add_by_topic(topic, gain * inverse[place], len(run.topics))
         low = np.fmin(low, ratio(sum_, ideal_sum))
     low[np.isnan(value)] = np.nan
     return low

@@ -9,19 +9,19 @@ from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun, RecallBase
 from gaincurve.model.ids import Ints
-from gaincurve.model.rows import Floats, offsets_of
+from gaincurve.model.rows import Floats, add_by_topic, offsets_of
 
 
 def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None) -> Floats:
     """Σ G[i]/D(i) over the first `cutoff` ranks of each topic, added in rank order."""
-    weight = gains.of_grades(run.grade) * 1.0
+    weight = gains.of_grades(run.grade)
     reach = int(run.last.max(initial=1)) if cutoff is None else cutoff
     kept = (run.first if run.spread else run.rank) <= reach
     topic, rank, weight = run.topic[kept], run.rank[kept], weight[kept]
     if not run.spread:
-        return np.bincount(topic, weights=weight / discount.divisors(reach)[rank - 1], minlength=len(run.topics))
+        return add_by_topic(topic, weight / discount.divisors(reach)[rank - 1], len(run.topics))
     weight = weight * _share(run.first[kept], run.last[kept], discount, reach)
-    return np.bincount(topic, weights=weight, minlength=len(run.topics))
+    return add_by_topic(topic, weight, len(run.topics))
 
 
 def _share(first: Ints, last: Ints, discount: Discount, reach: int) -> Floats:
@@ -54,7 +54,7 @@ def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str
     reach = int(rank.max(initial=1)) if cutoff is None else cutoff
     kept = rank <= reach
     weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
-    return np.bincount(topic[kept], weights=weights, minlength=len(run.topics))
+    return add_by_topic(topic[kept], weights, len(run.topics))
 
 
 def vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount) -> Floats:
@@ -84,9 +84,11 @@ def ideal_vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount, 
 
 def ratio(actual: Floats, ideal: Floats) -> Floats:
     """actual/ideal component by component, nan where there is no ideal."""
-    return np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+    found: Floats = np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+    return found
 
 
 def mean_over_ranks(matrix: Floats) -> Floats:
     """avg-pos, formula (6): the mean of each row, added in rank order."""
-    return np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]
+    found: Floats = np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]
+    return found

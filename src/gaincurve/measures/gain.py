@@ -71,11 +71,16 @@ def cg(run: GradedRun, *, cutoff: int | None, gains: Gains, average: str | None 
     curve=dcg_curve,
     bounds=cumulated_bounds,
     elsewhere={
-        "trec_eval": "10.0 has dcg with divisor log2(i+1); 9.0.8 has none",
-        "ranx": "dcg: gain = grade, divisor log2(i+1); dcg_burges: gain 2^g − 1",
-        "scikit-learn": "dcg_score: gain = grade, divisor log2(i+1) (log_base changes it), tied scores averaged",
-        "Elasticsearch": "rank_eval dcg: gain 2^g − 1, divisor log2(i+1), unjudged documents gain 0",
-        "LightGBM": "label_gain 2^g − 1 unless set, divisor log2(i+1)",
+        "trec_eval": "10.0 has dcg over the whole list, without a cutoff form: gain = grade, divisor log2(i+1); 9.0.8 "
+        "has none",
+        "ranx": "dcg: gain = grade, divisor log2(i+1); dcg_burges: gain 2^g − 1, same divisor; unjudged documents "
+        "gain 0",
+        "scikit-learn": "dcg_score: gain = the value passed in, divisor log2(i+1) (log_base changes it), tied scores "
+        "averaged unless ignore_ties is set",
+        "Elasticsearch": "rank_eval dcg: gain 2^g − 1, divisor log2(i+1), first k hits (10 unless set); unjudged "
+        "documents gain 0 unless unknown_doc_rating gives them a grade",
+        "LightGBM": "reports no DCG, only ndcg; inside it the gain is label_gain, 2^g − 1 unless set, and the divisor "
+        "log2(i+1)",
     },
 )
 def dcg(run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount, average: str | None = None) -> Floats:
@@ -104,9 +109,7 @@ def dcg(run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount,
     normalised=True,
     bounds=relative_bounds,
 )
-def ncg(
-    run: GradedRun, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None
-) -> Floats:
+def ncg(run: GradedRun, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None) -> Floats:
     """The share of all gain obtainable in k documents that the run gives in its first k.
 
     Late documents count as much as early ones within the cutoff; with a cutoff beyond the recall base it is the share
@@ -136,18 +139,26 @@ def ncg(
         ("dcg", "exp-log2"): {"gains": "exp2", "discount": "log"},
     },
     elsewhere={
-        "trec_eval": "ndcg, ndcg_cut_k: gain = grade, divisor log2(i+1), ideal from all judgments (cut at k); a topic "
-        "without relevant documents scores 0 and counts; 9.0.8 leaves topics missing from the run out unless -c is "
-        "given and ties scores equal in 32 bits. Scenario trec_eval-9.0.8 follows it",
-        "ranx": "ndcg: gain = grade, divisor log2(i+1), ideal from all judgments; ndcg_burges: gain 2^g − 1; tied "
-        "scores stay in input order",
-        "scikit-learn": "ndcg_score: gain = grade, divisor log2(i+1); tied scores share their mean gain (our ties "
-        "rule average); the ideal is the best order of the documents passed in, so documents the system did not "
-        "return are missing from it unless you pass them",
-        "Elasticsearch": "rank_eval dcg with normalize: gain 2^g − 1, and the ideal is made of the rated documents "
-        "of the request; unjudged documents gain 0",
+        "trec_eval": "ndcg, ndcg_cut_k: gain = grade, divisor log2(i+1), ideal from all judgments, cut at k only in "
+        "ndcg_cut_k; unjudged documents gain 0; a topic without relevant documents scores 0 and counts; tied scores "
+        "go by document id, descending, and 9.0.8 also ties scores equal in 32 bits; a judged topic missing from the "
+        "run is left out by 9.0.8 and stops 10.0, and with -c scores 0 in both. The scenarios trec_eval-9.0.8 and "
+        "trec_eval-10 follow them",
+        "ranx": "ndcg: gain = grade, divisor log2(i+1), ideal from all judgments, cut at k; ndcg_burges: gain "
+        "2^g − 1; unjudged documents gain 0; a topic without relevant documents scores 0 and counts; the order of "
+        "tied scores is not defined (the sort is unstable beyond 15 documents); a judged topic missing from the run "
+        "is an error, or 0 with make_comparable",
+        "scikit-learn": "ndcg_score: gain = the value passed in, divisor log2(i+1); tied scores share their mean gain "
+        "(our ties rule average) unless ignore_ties is set; the ideal is the best order of the documents passed in, "
+        "cut at k, so documents the system did not return are missing from it unless you pass them; a row without "
+        "gain scores 0 and counts",
+        "Elasticsearch": "rank_eval dcg with normalize: gain 2^g − 1, divisor log2(i+1); the ideal is made of all "
+        "rated documents of the request but cut at the number of hits returned, so a search with fewer than k hits "
+        "is measured against a shorter ideal; unjudged documents gain 0 unless unknown_doc_rating is set; a request "
+        "without relevant documents or without hits scores 0 and counts",
         "LightGBM": "metric ndcg: label_gain 2^g − 1 unless set, divisor log2(i+1), ideal from the labels of the "
-        "query's rows; a query without relevant rows scores 1 and counts",
+        "query's rows, cut at k; tied scores stay in row order; a query without relevant rows scores 1 and counts; "
+        "documents without a row are missing from the ideal",
     },
 )
 def ndcg(

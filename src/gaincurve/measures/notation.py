@@ -71,7 +71,7 @@ class Measure:
                 found[key] = getattr(chosen, key) if key in CHOICES else own.get(key)
         return found
 
-    def signature(self, scenario: Scenario, topics: str, version: str) -> str:
+    def signature(self, scenario: Scenario, topics: str, version: str, normalise: str = "") -> str:
         """Everything that decided this number, always in the same order."""
         chosen = self.choices(scenario)
         uses = self.definition.parameters
@@ -81,6 +81,7 @@ class Measure:
             f"gain:{chosen.gains}" if "gains" in uses else "",
             f"discount:{chosen.discount}" if "discount" in uses else "",
             f"ideal:{chosen.ideal}{cut}" if "ideal" in uses else "",
+            f"normalise:{normalise}" if normalise else "",
             f"ties:{chosen.ties}",
             f"unjudged:{chosen.unjudged}",
             f"missing:{chosen.missing}",
@@ -175,7 +176,11 @@ def _translated(definition: Definition, parameters: dict[str, object]) -> dict[s
         elif key == "cutoff":
             raise _syntax(f"the cutoff of {definition.name} is written {definition.name}@{value}")
         elif key == "judged_only":
-            raise ChoiceError(Problem("measure-parameter", "judged_only is a choice for all measures here", hint="--unjudged condensed"))
+            raise ChoiceError(
+                Problem(
+                    "measure-parameter", "judged_only is a choice for all measures here", hint="--unjudged condensed"
+                )
+            )
         else:
             found[key] = value
     return found

@@ -18,19 +18,22 @@ from gaincurve.model.scenario import IDEALS
 class PerTopic(Protocol):
     """A measure: a pure function of a graded run that gives one value per topic, nan where it is undefined."""
 
-    def __call__(self, run: GradedRun, /, **choices: Any) -> Floats: ...
+    def __call__(self, run: GradedRun, /, **choices: Any) -> Floats:
+        """One value per topic."""
 
 
 class ByRank(Protocol):
     """A curve: the value at ranks 1 … depth of every topic and, where there is one, the ideal beside it."""
 
-    def __call__(self, run: GradedRun, depth: int, /, **choices: Any) -> tuple[Floats, Floats]: ...
+    def __call__(self, run: GradedRun, depth: int, /, **choices: Any) -> tuple[Floats, Floats]:
+        """Matrices of topics × ranks."""
 
 
 class Bounds(Protocol):
     """The lowest and highest value per topic if the unjudged documents were judged."""
 
-    def __call__(self, run: GradedRun, /, **choices: Any) -> tuple[Floats, Floats]: ...
+    def __call__(self, run: GradedRun, /, **choices: Any) -> tuple[Floats, Floats]:
+        """Two values per topic."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ PARAMETERS: dict[str, Parameter] = {
     "base": Parameter("base", "base of a logarithmic discount, above 1, or inf", _base),
     "ideal": Parameter("ideal", f"what the ideal ranking is made of: {', '.join(IDEALS)}",
                        lambda value: one_of("ideal", value, tuple(IDEALS))),
-    "average": Parameter("average", "'ranks': the mean of the vector over ranks 1 to the cutoff, formula (6) of the 2002 paper",
+    "average": Parameter("average", "'ranks': the mean over ranks 1 to the cutoff, formula (6) of the 2002 paper",
                          lambda value: one_of("average", value, ("ranks",))),
 }  # fmt: skip
 """Every parameter there is, in the order in which a measure prints them."""

@@ -1,0 +1,1 @@
+"""What things are: judgments, runs, graded runs, scenarios, scores. NumPy only."""

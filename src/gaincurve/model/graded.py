@@ -58,7 +58,8 @@ class GradedRun:
     pool: RecallBase | None = None
 
     def __repr__(self) -> str:
-        return f"GradedRun({self.name}: {len(self.topics)} topics, {len(self.rank)} judged of {self.retrieved.sum()} retrieved)"
+        counts = f"{len(self.topics)} topics, {len(self.rank)} judged of {self.retrieved.sum()} retrieved"
+        return f"GradedRun({self.name}: {counts})"
 
     def condensed(self) -> GradedRun:
         """The run without its unjudged documents: the others move up."""
@@ -158,7 +159,9 @@ def _look_up(judgments: Judgments, run: Run, judged: NDArray[np.int32]) -> tuple
         if not len(row):
             break
         found = order[at]
-        same = (judged[run.topic[row]] == judgments.topic[found]) & _same(judgments.documents, found, run.documents, row)
+        same = (judged[run.topic[row]] == judgments.topic[found]) & _same(
+            judgments.documents, found, run.documents, row
+        )
         rows.append(row[same])
         founds.append(found[same])
         row, at = row[~same], at[~same] + 1
@@ -172,7 +175,7 @@ def _same(left: Ids, i: Ints, right: Ids, j: Ints) -> NDArray[np.bool_]:
 
 def _candidates(table: Keys, keys: Keys) -> Ints:
     """Rows whose key may be in the table: one look at a small bit map spares most of the binary searches."""
-    bits = max(10, int(len(table)).bit_length() + 4)
+    bits = max(10, len(table).bit_length() + 4)
     shift = np.uint64(64 - bits)
     marked = np.zeros(1 << bits, dtype=bool)
     marked[table >> shift] = True

@@ -116,7 +116,7 @@ class Ids:
 
     def same(self, other: Ids) -> NDArray[np.bool_]:
         """Whether id i here has the same bytes as id i of `other`."""
-        equal = self.lengths == other.lengths
+        equal: NDArray[np.bool_] = self.lengths == other.lengths
         for step in range((min(int(self.lengths[equal].max(initial=0)), _LONG) + 7) // 8):
             left = words(self.buffer, self.starts, self.lengths, step)
             equal &= left == words(other.buffer, other.starts, other.lengths, step)

@@ -50,7 +50,7 @@ class Judgments:
 
     @classmethod
     def of(cls, judgments: object, duplicates: str = "error") -> Judgments:
-        """Judgments from a dict {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments."""
+        """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments."""
         if isinstance(judgments, Judgments):
             return judgments
         return cls.from_rows(rows_from_object(judgments, "judgments", "judgments"), duplicates)

@@ -126,14 +126,13 @@ def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -
     """The columns found in a header, or an error that names the missing ones."""
     columns, missing = find_columns(names, kind)
     if columns is None:
-        what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {', '.join(map(shorten, names))}"
+        there = ", ".join(map(shorten, names))
+        what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {there}"
         raise InputError(Problem("input-header", what, at))
     return columns
 
 
-def rows_by_columns(
-    records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any
-) -> Rows:
+def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any) -> Rows:
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
     topics = text_ids([record[columns.topic] for record in records], "topic", name)
     index: dict[str, int] = {}

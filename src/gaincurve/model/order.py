@@ -11,7 +11,7 @@ from gaincurve.model.rows import Floats
 TIE_RULES: dict[str, str] = {
     "trec": "score descending, equal scores by document id descending byte by byte (trec_eval 10)",
     "trec-float32": "the same with scores rounded to 32 bits first (trec_eval 9)",
-    "average": "as trec; a tied block gives each of its ranks the block's mean gain: the expected value over all orders",
+    "average": "as trec; a tied block gives each of its ranks the mean gain: the expected value over all orders",
     "rank": "the file's rank column, ascending; scores are ignored",
     "file": "the order of the lines in the file; scores are ignored",
 }

@@ -57,6 +57,11 @@ def by_topic(rows: Rows) -> Rows:
     return rows.take(np.argsort(rows.topic, kind="stable"))
 
 
+def add_by_topic(topic: NDArray[np.int32], weights: Floats, topics: int) -> Floats:
+    """The sum of weights of each topic, added in the order given: the same bits for one topic alone and for all."""
+    return np.bincount(topic, weights=weights, minlength=topics).astype(np.float64, copy=False)
+
+
 def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:
     """Where each topic's rows begin in rows grouped by topic; one more entry than topics."""
     return np.concatenate([[0], np.cumsum(np.bincount(topic, minlength=topics))]).astype(np.int64)
@@ -109,4 +114,6 @@ def _duplicate(rows: Rows, slug: str, row: int, first: int) -> Problem:
     here, before = rows.place(row), rows.place(first)
     file, _, line = before.rpartition(":")
     before = f"line {line}" if file and here.startswith(file + ":") else before
-    return Problem(slug, f"topic {shorten(topic)} lists document {shorten(document)} twice", f"{here} (first at {before})")
+    return Problem(
+        slug, f"topic {shorten(topic)} lists document {shorten(document)} twice", f"{here} (first at {before})"
+    )

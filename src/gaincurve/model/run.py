@@ -19,8 +19,8 @@ from gaincurve.model.source import Note, Source, counted
 class Run:
     """One system's documents, grouped by topic, in rank order within a topic.
 
-    `position` tells the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the file's rank column
-    where it was read. Ids stay bytes until someone asks for text.
+    `position` tells the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the
+    file's rank column where it was read. Ids stay bytes until someone asks for text.
     """
 
     name: str

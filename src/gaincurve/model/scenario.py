@@ -32,13 +32,17 @@ EMPTY: dict[str, str] = {
 }
 
 
+IDENTITY = Gains("identity", "identity")
+LOG = Discount("log")
+
+
 @dataclass(frozen=True)
 class Scenario:
     """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut."""
 
     name: str = "default"
-    gains: Gains = Gains("identity", "identity")
-    discount: Discount = Discount("log")
+    gains: Gains = IDENTITY
+    discount: Discount = LOG
     depth: int | None = None
     ideal: str = "judged"
     ties: str = "trec"
@@ -48,7 +52,7 @@ class Scenario:
     about: str = ""
 
     def with_choices(self, **choices: object) -> Scenario:
-        """The scenario with single choices replaced; None leaves a choice as it is. `base` changes the discount's base."""
+        """The scenario with single choices replaced; None leaves one as it is, `base` changes the discount's base."""
         given = {key: value for key, value in choices.items() if value is not None}
         unknown = [key for key in given if key not in CHOICES]
         if unknown:

@@ -74,7 +74,9 @@ class Scores:
 
     def __getitem__(self, key: tuple[str, str]) -> TopicScores:
         run, measure = key
-        return TopicScores(self.topics, self.values[_place(run, self.runs, "run"), _place(measure, self.measures, "measure")])
+        return TopicScores(
+            self.topics, self.values[_place(run, self.runs, "run"), _place(measure, self.measures, "measure")]
+        )
 
     def summary(self) -> dict[str, dict[str, float]]:
         """{run: {measure: mean over topics}}."""

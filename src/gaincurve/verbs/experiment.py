@@ -1,4 +1,4 @@
-"""The verb `evaluate`: judgments and runs in, scores out."""
+"""Judgments and runs made ready: every run graded once, under the scenario's rules."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.measures.notation import Measure
 from gaincurve.model.graded import GradedRun, grade, pooled
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source, counted, examples, number_text, shorten
 
-DEFAULT_MEASURE = "nDCG@10"
+IDEAL = "ideal"
+"""The name under which the best possible ranking stands beside the runs; no run may take it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,40 +38,10 @@ class Experiment:
         return tuple(run.name for run in self.runs)
 
 
-def evaluate(
-    judgments: object,
-    runs: object,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
-    *,
-    scenario: Scenario | str = "default",
-    **choices: object,
-) -> Scores:
-    """Score runs against judgments.
-
-    `judgments` and each run may be what `read_judgments` and `read_run` return, a dict of dicts, tuples, or a data
-    frame; `runs` is one run, a list of runs, or {name: run}. `choices` (gains, discount, base, depth, ideal, ties,
-    unjudged, missing, empty) override single choices of the scenario.
-    """
-    chosen = Scenario.of(scenario).with_choices(**choices)
-    return score(experiment(judgments, runs, chosen), asked_measures(measures, chosen), chosen)
-
-
-def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, scenario: Scenario) -> list[Measure]:
-    """The measures asked for, cut at the scenario's depth where they name no cutoff."""
-    if measures is None:
-        measures = "nDCG" if scenario.depth else DEFAULT_MEASURE
-    found = [measure.at_depth(scenario.depth) for measure in parse_measures(measures)]
-    for measure in found:
-        measure.choices(scenario)
-    if not found:
-        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
-    return list(dict.fromkeys(found))
-
-
 def experiment(judgments: object, runs: object, scenario: Scenario) -> Experiment:
     """Grade every run once, one after the other."""
     judged = Judgments.of(judgments)
-    return graded_experiment(judged, [grade_run(judged, run, scenario) for run in _each_run(runs, scenario)], scenario)
+    return graded_experiment(judged, [grade_run(judged, run, scenario) for run in _each_run(runs, scenario)])
 
 
 def grade_run(judgments: Judgments, run: Run, scenario: Scenario) -> GradedRun:
@@ -89,42 +58,18 @@ def grade_run(judgments: Judgments, run: Run, scenario: Scenario) -> GradedRun:
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 
 
-def graded_experiment(judgments: Judgments, runs: Iterable[GradedRun], scenario: Scenario) -> Experiment:
+def graded_experiment(judgments: Judgments, runs: Iterable[GradedRun]) -> Experiment:
     """Runs that were graded against the same judgments, with distinct names."""
     graded = list(runs)
     if not graded:
         raise InputError(Problem("run-none", "no run was given"))
-    seen: dict[str, str] = {}
+    seen: dict[str, str] = {IDEAL: "the best possible ranking"}
     for run in graded:
         if run.name in seen:
             what = f"two runs are named {run.name!r}"
             raise InputError(Problem("run-name-twice", what, f"{seen[run.name]} and {run.source.path}"))
         seen[run.name] = run.source.path
     return Experiment(judgments, tuple(pooled(graded, judgments)))
-
-
-def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
-    """Every measure on every run."""
-    check_gains(experiment.judgments, measures, scenario)
-    bounded = scenario.unjudged == "bounds"
-    values = np.array([[_values(run, m, scenario) for m in measures] for run in experiment.runs])
-    low = high = None
-    if bounded:
-        ends = np.array([[_bounds(run, m, scenario) for m in measures] for run in experiment.runs])
-        low, high = ends[:, :, 0], ends[:, :, 1]
-    return Scores(
-        runs=experiment.names,
-        measures=tuple(m.text for m in measures),
-        topics=experiment.judgments.topics,
-        values=values,
-        signatures=tuple(
-            m.signature(scenario, _topics_text(values[:, i]), __version__) for i, m in enumerate(measures)
-        ),
-        inputs=experiment.inputs,
-        notes=(*gathered_notes(experiment), *_undefined_notes(experiment, values, measures)),
-        low=low,
-        high=high,
-    )
 
 
 def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Scenario) -> None:
@@ -147,44 +92,6 @@ def counted_topics(run: GradedRun, scenario: Scenario) -> Floats:
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
     """The notes of judgments and runs, each once."""
     return tuple(dict.fromkeys([*experiment.judgments.notes, *(n for run in experiment.runs for n in run.notes)]))
-
-
-def _values(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
-    found = measure.definition.compute(run, **measure.arguments(scenario))
-    return _settled(found, run, scenario)
-
-
-def _settled(found: Floats, run: GradedRun, scenario: Scenario) -> Floats:
-    if scenario.empty == "zero":
-        found = np.nan_to_num(found, nan=0.0)
-    return found * counted_topics(run, scenario)
-
-
-def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
-    if measure.definition.bounds is None:
-        raise ChoiceError(Problem("measure-no-bounds", f"no bounds are defined for {measure}"))
-    low, high = measure.definition.bounds(run, **measure.arguments(scenario))
-    return _settled(low, run, scenario), _settled(high, run, scenario)
-
-
-def _topics_text(values: Floats) -> str:
-    """'50', '48/50' where some are undefined, '45-48/50' where runs differ."""
-    defined = (~np.isnan(values)).sum(axis=1)
-    low, high, total = int(defined.min()), int(defined.max()), values.shape[1]
-    if low == high == total:
-        return str(total)
-    return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
-
-
-def _undefined_notes(experiment: Experiment, values: Floats, measures: list[Measure]) -> list[Note]:
-    notes = []
-    for i, measure in enumerate(measures):
-        undefined = np.isnan(values[:, i]).all(axis=0)
-        if undefined.any():
-            topics = [experiment.judgments.topics[t] for t in np.flatnonzero(undefined)]
-            text = f"{measure}: undefined for {counted(len(topics), 'topic')}, left out of the mean: {examples(topics)}"
-            notes.append(Note("undefined", text))
-    return notes
 
 
 def _each_run(runs: object, scenario: Scenario) -> Iterable[Run]:

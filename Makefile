@@ -1,0 +1,56 @@
+# `make` lists the targets. Everything runs in .venv, which is made on first use.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types docs check bench clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+
+demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables and pictures to demo-output/
+	@$(BIN)/gaincurve demo demo-output
+
+test: .venv/test  ## set up, run all tests
+	@$(BIN)/python -m pytest
+
+lint: .venv/dev  ## ruff: rules and formatting
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+types: .venv/dev  ## mypy, strict
+	@$(BIN)/mypy
+
+docs: .venv/test  ## write the reference pages from the code
+	@$(BIN)/python tools/reference.py
+
+check: lint types test  ## everything the CI runs
+
+bench: .venv/test  ## time and memory against pytrec_eval, as ratios
+	@$(BIN)/python bench/run.py
+
+clean:  ## remove the environment and everything made
+	@rm -rf .venv demo-output bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+
+.venv/ready:
+	@if [ -z "$(PYTHON)" ]; then echo "gaincurve needs Python 3.11 or newer; none was found on the PATH." >&2; \
+		echo "Install one, or name it: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 2; fi
+	@$(PYTHON) -m venv .venv || { echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
+	@touch $@
+
+# One stamp per set of extras: reinstalled only when pyproject.toml changes.
+.venv/demo: .venv/ready pyproject.toml
+	@echo "installing gaincurve with its extras into .venv …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
+	@touch $@
+
+.venv/test: .venv/ready pyproject.toml
+	@echo "installing gaincurve with what its tests need into .venv …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+.venv/dev: .venv/ready pyproject.toml
+	@echo "installing gaincurve with its development tools into .venv …"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@

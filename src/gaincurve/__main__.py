@@ -1,0 +1,5 @@
+"""`python -m gaincurve`."""
+
+from gaincurve.cli import entry
+
+entry()

@@ -1,0 +1,254 @@
+"""Every kind of problem by its slug: the one place where why, what next and the explanation are written.
+
+The reference page of the documentation is generated from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The fixed part of one kind of problem: why it matters, what to do, and a paragraph for the documentation."""
+
+    why: str
+    hint: str
+    explanation: str
+
+
+CATALOGUE: dict[str, Entry] = {
+    "input-missing": Entry(
+        "nothing can be read from a path that does not exist",
+        "check the spelling and the folder you are in",
+        "The path names no file. Nothing was read or written.",
+    ),
+    "input-directory": Entry(
+        "judgments and runs are single files",
+        "name the files inside it, e.g. DIR/*.run",
+        "The path names a folder. gaincurve reads files only, so that the list of runs is always explicit.",
+    ),
+    "input-permission": Entry(
+        "the operating system refused to open it",
+        "check the file's permissions",
+        "The file exists but may not be read by you.",
+    ),
+    "input-unreadable": Entry(
+        "the operating system failed while reading",
+        "copy the file elsewhere and try again",
+        "Reading failed for another reason than a missing file or a missing permission; the system's words are quoted.",
+    ),
+    "input-empty": Entry(
+        "without a single line there is nothing to evaluate",
+        "check the step that wrote the file",
+        "The file has no content, or only blank lines and comments (lines that begin with #).",
+    ),
+    "input-binary": Entry(
+        "judgments and runs are text",
+        "export it as TREC text, CSV, JSON or JSONL",
+        "The file holds NUL bytes, so it is not text. Compressed files (gz, bz2, xz, zst) are recognised by their "
+        "first bytes and need no unpacking; Parquet, zip, PDF and databases are named in the message.",
+    ),
+    "input-encoding": Entry(
+        "text must be UTF-8 or a superset of ASCII",
+        "convert it, e.g. iconv -f UTF-16 -t UTF-8",
+        "The file begins like UTF-16 or UTF-32, as some spreadsheet programs write it.",
+    ),
+    "input-damaged": Entry(
+        "a half-read file would give wrong numbers",
+        "fetch or compress the file again",
+        "A compressed file ended early or failed its checksum. Nothing of it is used.",
+    ),
+    "input-expands": Entry(
+        "a small file that unpacks to gigabytes is more likely an accident or an attack than a run",
+        "unpack it yourself and pass the unpacked file",
+        "A compressed file grew beyond 1 GiB and beyond 200 times its own size while unpacking.",
+    ),
+    "input-format": Entry(
+        "the format is decided by the content, and this content fits none of them",
+        "see `gaincurve ls formats`",
+        "The first lines are neither TREC columns, nor JSON, nor JSON lines, nor a table with known column names.",
+    ),
+    "input-columns": Entry(
+        "guessing which columns were meant could change numbers",
+        "see `gaincurve ls formats` for the columns expected",
+        "A line has too few or too many columns. Judgments have 4 columns (topic, ignored, document, grade) or 3 "
+        "(topic, document, grade); runs have 6 (topic, ignored, document, rank, score, tag), 5 (no tag) or 3 (topic, "
+        "document, rank).",
+    ),
+    "input-header": Entry(
+        "columns are found by name",
+        "rename the columns; `gaincurve ls formats` lists the names understood",
+        "A table's header lacks a column for the topic, the document, or the grade or score.",
+    ),
+    "input-table": Entry(
+        "a broken row cannot be trusted",
+        "check the quoting and the number of fields in that row",
+        "A row of a CSV or TSV table has more or fewer fields than its header, or a quoted field never ends.",
+    ),
+    "input-json": Entry(
+        "the text is not the JSON we can use",
+        "expected {topic: {document: value}}, {topic: [documents]} for runs, or one record a line",
+        "The file looks like JSON but does not parse, or parses to another shape than judgments or a run.",
+    ),
+    "input-id": Entry(
+        "ids are text; '001' and '1' are different topics",
+        "write ids as strings",
+        "A topic or document id is empty, or is something that has no one spelling as text (a float, null, a list).",
+    ),
+    "input-object": Entry(
+        "judgments and runs in memory are mappings, records or tables",
+        "pass {topic: {document: value}}, tuples (topic, document, value), or a data frame with named columns",
+        "A Python object given as judgments or run has a shape that is not understood.",
+    ),
+    "judgments-grade": Entry(
+        "a grade must be a finite number; negative and fractional grades are fine",
+        "correct the grade, or drop the line if the document was not judged",
+        "A grade is not a number, or is nan or infinite.",
+    ),
+    "run-score": Entry(
+        "documents are ordered by score, which must be a finite number",
+        "correct the score; a failed scorer often writes nan",
+        "A score is not a number, or is nan or infinite. nan has no place in any order, so there would be no one "
+        "ranking.",
+    ),
+    "run-rank": Entry(
+        "the ranking was asked to follow the rank column",
+        "correct the rank, or let scores decide (--ties trec)",
+        "A rank is not a finite number.",
+    ),
+    "judgments-duplicate-document": Entry(
+        "a document has one grade per topic, or its gain would be counted twice",
+        "--duplicates first (Python: duplicates='first') keeps the first grade",
+        "The same document is judged twice for one topic. Both lines are named. Some collections do this on purpose "
+        "for subtopics or several judges; merge those grades before evaluating.",
+    ),
+    "run-duplicate-document": Entry(
+        "a document counts once per topic, or its gain would be added twice",
+        "--duplicates first (Python: duplicates='first') keeps the first line of each",
+        "A run lists the same document twice for one topic. Both lines are named. Other tools count such a document "
+        "twice or silently keep the last line.",
+    ),
+    "judgments-look-like-run": Entry(
+        "judgments come first, runs after them",
+        "swap the two files",
+        "The file given as judgments has the columns of a run.",
+    ),
+    "run-looks-like-judgments": Entry(
+        "judgments come first, runs after them",
+        "swap the two files",
+        "The file given as a run has the columns of judgments.",
+    ),
+    "run-without-ranks": Entry(
+        "--ties rank orders by the rank column",
+        "use another rule: --ties trec, file or average",
+        "The run was asked to follow its rank column but has none.",
+    ),
+    "run-name-twice": Entry(
+        "results are reported by run name",
+        "rename one of the files",
+        "Two runs have the same name, or one is called 'ideal', as the best possible ranking is. A run is named after "
+        "its file without folders and suffixes.",
+    ),
+    "run-none": Entry(
+        "there is nothing to evaluate",
+        "give at least one run",
+        "No run was given.",
+    ),
+    "stdin-twice": Entry(
+        "standard input can be read only once",
+        "save one of the two to a file",
+        "More than one input was given as '-'.",
+    ),
+    "topics-disjoint": Entry(
+        "a run is evaluated on the topics it shares with the judgments, by exact text",
+        "check that both use the same topic ids (leading zeros and prefixes count)",
+        "Judgments and run have no topic in common. The message shows ids of both.",
+    ),
+    "topics-missing": Entry(
+        "--missing error was asked for",
+        "--missing zero counts such topics as 0, --missing skip leaves them out",
+        "The run has no documents for some judged topics.",
+    ),
+    "topic-unknown": Entry(
+        "a topic is named by its exact text",
+        "check the id",
+        "The topic asked for is not in the judgments.",
+    ),
+    "measure-unknown": Entry(
+        "only registered measures can be computed",
+        "see `gaincurve ls measures`",
+        "No measure has this name, in our spelling, trec_eval's or ir_measures'.",
+    ),
+    "measure-syntax": Entry(
+        "a measure is written Name(parameter=value, …)@cutoff",
+        "for example nDCG@10 or nDCG(gains='0-1-10-100', base=2)@100",
+        "The text cannot be read as a measure.",
+    ),
+    "measure-parameter": Entry(
+        "each measure has its own parameters",
+        "see `gaincurve explain MEASURE`",
+        "A measure was given a parameter it does not have, or a value that makes no sense.",
+    ),
+    "measure-cutoff": Entry(
+        "a cutoff is a whole number of ranks, at least 1",
+        "write e.g. nDCG@10, or set --depth",
+        "A cutoff is missing where one is needed, given where none is possible, or not a positive whole number.",
+    ),
+    "measure-no-curve": Entry(
+        "a curve needs a value at every rank",
+        "curves exist for the measures marked so in `gaincurve ls measures`",
+        "The measure has no value by rank.",
+    ),
+    "measure-no-bounds": Entry(
+        "bounds need a rule for what an unjudged document could add",
+        "use --unjudged zero or condensed for this measure",
+        "No bounds are defined for this measure under this choice.",
+    ),
+    "scenario-unknown": Entry(
+        "a scenario is one of the named ones or a TOML file",
+        "see `gaincurve ls scenarios`",
+        "No scenario has this name, and no file is there either.",
+    ),
+    "scenario-file": Entry(
+        "a scenario file is TOML with known keys",
+        "keys: name, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty",
+        "The scenario file cannot be read, is not TOML, or has an unknown key.",
+    ),
+    "choice-unknown": Entry(
+        "every choice that decides a number is a named one",
+        "use one of the values listed",
+        "An option has a value that is not among its choices.",
+    ),
+    "gains-syntax": Entry(
+        "gains are identity, binary, binary(rel=2), exp2, a list by grade such as 0-1-10-100, or a mapping: 1=3,2=9",
+        "correct the gains",
+        "The gain scheme cannot be read, or gives a document a negative or infinite gain.",
+    ),
+    "gains-grade": Entry(
+        "a grade without a gain would silently count as something",
+        "give a gain for every grade in the judgments",
+        "The judgments hold a grade for which the chosen gains have no value. The grade, a topic and a "
+        "document are named.",
+    ),
+    "discount-base": Entry(
+        "the base of a logarithmic discount is a number above 1, or inf for no discount",
+        "for example --base 2",
+        "The base is not above 1, is not a number, or is given for a discount that has none.",
+    ),
+    "format-unknown": Entry(
+        "the output format is given by -f or by the suffix of -o",
+        "see `gaincurve ls formats`",
+        "The output format is not known, or this command cannot write it.",
+    ),
+    "output-unwritable": Entry(
+        "the operating system refused to write it",
+        "choose another path; an existing file was left as it was",
+        "The output file cannot be written. Files are written whole or not at all.",
+    ),
+    "extra-missing": Entry(
+        "this needs an optional package",
+        "install it",
+        "An optional package is not installed. The message holds the install line.",
+    ),
+}

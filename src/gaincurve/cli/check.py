@@ -1,0 +1,62 @@
+"""gaincurve check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import Gathered, check_names, progress, tell
+from gaincurve.cli.output import Output
+from gaincurve.io.read import read_judgments, read_run_with_ranks
+from gaincurve.io.render import Table
+from gaincurve.measures.notation import parse_measure
+from gaincurve.model.run import Run
+from gaincurve.verbs.check import Findings, check
+
+
+@click.command("check")
+@options.judgments
+@options.runs
+@click.option(
+    "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is told."
+)
+@options.scenario
+@options.output
+@click.pass_context
+def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measure: str, **given: Any) -> None:
+    """Look for what could change a number: ties, duplicates, unjudged documents.
+
+    Reports duplicates, tied scores with the range the measure can take over their orders, topics that do not match,
+    unjudged documents among the first 10, a rank column that contradicts the scores, and the grades. Exit code 1 if
+    something could change a number.
+
+    \b
+    gaincurve check qrels.txt bm25.run
+    """
+    output = Output.of(given)
+    scenario = options.chosen_scenario(given)
+    one = parse_measure(measure).at_depth(scenario.depth)
+    check_names(judgments, runs)
+    gathered = Gathered()
+    read: list[Run] = []
+    with gathered.keeping():
+        judged = read_judgments(judgments, duplicates="first")
+        tell(output.quiet, f"read {judged.describe()}: {judged.source.path}")
+    for path in progress(runs):
+        with gathered.keeping():
+            read.append(read_run_with_ranks(path, duplicates="first"))
+            tell(output.quiet, f"read {read[-1].describe()}: {read[-1].source.path}")
+    gathered.stop_if_any()
+    found = check(judged, read, one, scenario)
+    output.emit(lambda: _table(found), lambda: _table(found), found.to_dict, found.inputs, found.notes)
+    if found.matters:
+        tell(output.quiet, "exit 1: something above could change a number")
+        ctx.exit(1)
+
+
+def _table(found: Findings) -> Table:
+    marks = {True: "could change a number", False: "fine"}
+    rows = [(f.about, f.subject, marks[f.matters], f.text) for f in found.findings]
+    return Table(("about", "of", "verdict", "what was found"), [tuple(row) for row in rows])

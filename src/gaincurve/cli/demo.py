@@ -1,0 +1,112 @@
+"""gaincurve demo."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from gaincurve.cli.views import effort_wide, scores_wide
+from gaincurve.curve.points import Curves
+from gaincurve.demo import make_experiment
+from gaincurve.errors import InputError, MissingExtra, Problem
+from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.render import Table, render
+from gaincurve.io.results import document, write_whole
+from gaincurve.measures.notation import parse_measures
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.curves import DEFAULT_CURVES, draw
+from gaincurve.verbs.effort import read_sideways
+from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.experiment import Experiment, experiment
+
+FLAT, STEEP = "0-1-1-1", "0-1-10-100"
+
+
+@click.command("demo")
+@click.argument("folder", metavar="[DIR]", default="gaincurve-demo")
+def command(folder: str) -> None:
+    """Write a made-up experiment, evaluate it and draw it: the first thing to run.
+
+    Into DIR (gaincurve-demo unless given) go judgments and four runs for 50 topics, the scores as Markdown and JSON,
+    and pictures of gain curves and effort. Files of the same names are replaced, others are left alone.
+    """
+    home = _folder(folder)
+    paths = _written(home)
+    graded = experiment(read_judgments(paths[0]), [read_run(path) for path in paths[1:]], Scenario())
+    _say(f"\n50 topics, 4 made-up systems, grades 0 to 3. Judgments and runs are in {home}.")
+    _say("\nWho wins depends on the user. All relevant documents alike (gains 0-1-1-1):\n")
+    _say(_league(graded, FLAT, home))
+    _say("\nExcellent documents first of all (gains 0-1-10-100):\n")
+    _say(_league(graded, STEEP, home))
+    curves = draw(graded, parse_measures(["CG"]), Scenario())
+    effort = read_sideways(curves)
+    _say("\nThe same read sideways (gains = grades):\n")
+    _say(render(effort_wide(effort), "table"))
+    for crossing in curves.crossings("CG")[:1]:
+        _say(f"The mean curves cross: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}.")
+    write_whole(home / "effort.json", document(effort.to_dict(), effort.inputs, effort.notes).encode())
+    _say(_pictures(graded, curves, home))
+    _say(_next_steps(home))
+
+
+def _folder(folder: str) -> Path:
+    home = Path(folder)
+    try:
+        (home / "runs").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"the folder {folder} cannot be made: {error.strerror or error}"
+        raise InputError(Problem("output-unwritable", what, folder)) from None
+    return home
+
+
+def _written(home: Path) -> list[Path]:
+    made = make_experiment()
+    files = {home / "judgments.qrels": made.qrels}
+    files |= {home / "runs" / f"{name}.run": text for name, text in made.runs.items()}
+    for path, text in files.items():
+        write_whole(path, text.encode())
+    return list(files)
+
+
+def _league(graded: Experiment, gains: str, home: Path) -> str:
+    scenario = Scenario().with_choices(gains=gains)
+    scores = score(graded, asked_measures(["nDCG@10", "nDCG@100", "CG@10"], scenario), scenario)
+    table = scores_wide(scores, per_topic=False)
+    ranked = sorted(table.rows, key=lambda row: -float(str(row[1])))
+    table = Table(table.columns, ranked, foot=table.foot)
+    write_whole(home / f"scores-{gains}.md", render(scores_wide(scores, per_topic=False), "md").encode())
+    write_whole(home / f"scores-{gains}.json", document(scores.to_dict(True), scores.inputs, scores.notes).encode())
+    return render(table, "table")
+
+
+def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
+    try:
+        from gaincurve.figures import curves_chart, effort_chart, save  # noqa: PLC0415 -- an extra
+    except MissingExtra as missing:
+        return f"\nNo pictures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
+    charts = {"effort.svg": effort_chart(curves)}
+    for gains in (FLAT, STEEP):
+        scenario = Scenario().with_choices(gains=gains, discount="jk2002")
+        charts[f"curves-{gains}.svg"] = curves_chart(draw(graded, parse_measures(DEFAULT_CURVES), scenario))
+    for name, chart in charts.items():
+        save(chart, home / name)
+    save(charts[f"curves-{STEEP}.svg"], home / f"curves-{STEEP}.png")
+    return "\nPictures:\n" + "\n".join(f"  {home / name}" for name in (*charts, f"curves-{STEEP}.png"))
+
+
+def _next_steps(home: Path) -> str:
+    here = f"{home}/judgments.qrels {home}/runs"
+    program = "gaincurve" if shutil.which("gaincurve") else sys.argv[0]
+    return f"""
+Try next:
+  {program} eval {here}/*.run --scenario busy
+  {program} curve {here}/broad.run {home}/runs/sharp.run -m CG -o curves.svg
+  {program} explain --topic 1 {here}/sharp.run
+  {program} check {here}/titles.run"""
+
+
+def _say(text: str) -> None:
+    click.echo(text.rstrip("\n"))

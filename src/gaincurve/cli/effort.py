@@ -1,0 +1,62 @@
+"""gaincurve effort."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.output import Output
+from gaincurve.cli.views import effort_tidy, effort_wide
+from gaincurve.measures.notation import parse_measure
+from gaincurve.verbs.curves import draw
+from gaincurve.verbs.effort import read_sideways
+
+
+@click.command("effort")
+@options.judgments
+@options.runs
+@click.option("-m", "--measure", default="CG", show_default=True, help="The curve to read: CG or DCG.")
+@click.option(
+    "--rank", default=10, show_default=True, type=click.IntRange(1), help="The rank whose gain must be matched."
+)
+@click.option(
+    "--gain", "wanted", multiple=True, type=float, help="A gain to reach instead of one given at a rank. Repeatable."
+)
+@click.option("--interpolate", is_flag=True, help="Read between ranks instead of counting whole documents.")
+@options.scenario
+@options.duplicates
+@options.output
+def command(
+    judgments: str,
+    runs: tuple[str, ...],
+    measure: str,
+    rank: int,
+    wanted: tuple[float, ...],
+    interpolate: bool,
+    **given: Any,
+) -> None:
+    """Curves read sideways: how much must be read for the same gain.
+
+    For what each run, and the ideal, gives in its first --rank documents: how many documents of every other run a
+    user has to read. -o FILE.svg, .png or .pdf draws it.
+
+    \b
+    gaincurve effort qrels.txt bm25.run splade.run
+    gaincurve effort qrels.txt *.run --rank 5 --gains 0-1-10-100 -o effort.svg
+    """
+    output = Output.of(given, figures=True)
+    scenario = options.chosen_scenario(given)
+    graded = load(judgments, runs, scenario, given["duplicates"], output.quiet)
+    curves = draw(graded, [parse_measure(measure)], scenario)
+    found = read_sideways(curves, rank, wanted, interpolate)
+    if output.is_figure:
+        from gaincurve.figures import effort_chart, save  # noqa: PLC0415 -- an extra
+
+        tell(output.quiet, *found.notes)
+        save(effort_chart(curves, rank), str(output.out))
+        tell(output.quiet, f"wrote {output.out}")
+        return
+    output.emit(lambda: effort_wide(found), lambda: effort_tidy(found), found.to_dict, found.inputs, found.notes)

@@ -1,0 +1,117 @@
+"""gaincurve explain."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import load_one
+from gaincurve.cli.output import Output
+from gaincurve.io.render import Cell, Table
+from gaincurve.measures.notation import parse_measure
+from gaincurve.measures.registry import PARAMETERS, Definition
+from gaincurve.model.discount import FORMS
+from gaincurve.model.source import number_text
+from gaincurve.verbs.explain import Explanation, explain
+
+
+@click.command("explain")
+@click.argument("words", metavar="MEASURE | JUDGMENTS RUN", nargs=-1, required=True)
+@click.option("--topic", help="Explain this topic's number instead of the measure.")
+@click.option("-m", "--measure", help="With --topic: the measure.  [default: nDCG@10]")
+@options.scenario
+@options.duplicates
+@options.output
+def command(words: tuple[str, ...], topic: str | None, measure: str | None, **given: Any) -> None:
+    """What a measure means, or how one topic's number was made.
+
+    With --topic: rank by rank the document, grade, gain, divisor, running sum, ideal and value.
+
+    \b
+    gaincurve explain nDCG
+    gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
+    """
+    output = Output.of(given)
+    if topic is None:
+        if len(words) != 1 or measure is not None:
+            raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
+        definition = parse_measure(words[0]).definition
+        output.emit(lambda: _about(definition), lambda: _about(definition), lambda: _shape(definition))
+        return
+    if len(words) != 2:
+        raise click.UsageError("--topic needs JUDGMENTS and one RUN")
+    scenario = options.chosen_scenario(given)
+    judged, run = load_one(*words, scenario.ties, given["duplicates"], output.quiet)
+    found = explain(judged, run, topic, measure or "nDCG@10", scenario=scenario)
+    output.emit(lambda: _steps(found, True), lambda: _steps(found, False), found.to_dict, found.inputs, found.notes)
+
+
+def about_measure(definition: Definition) -> list[tuple[str, str]]:
+    """Everything known about a measure, as pairs of heading and text."""
+    parameters = "\n".join(f"{name}: {PARAMETERS[name].help}" for name in definition.parameters)
+    rows = [
+        ("measure", f"{definition.name}: {definition.title}"),
+        ("formula", definition.formula),
+        ("what it tells", definition.about),
+        ("unit", f"{definition.unit}, {definition.range}, {definition.better} is better"),
+        ("nothing relevant", definition.empty),
+        ("parameters", parameters),
+    ]
+    if "discount" in definition.parameters:
+        rows.append(("discounts D(i)", "\n".join(f"{name}: {f.formula} ({f.source})" for name, f in FORMS.items())))
+    rows.append(("source", definition.source))
+    if definition.trec_eval:
+        rows.append(("in trec_eval", ", ".join(definition.trec_eval)))
+    return (
+        rows
+        + [(f"in {tool}", text) for tool, text in definition.elsewhere.items() if tool != "trec_eval"]
+        + [("trec_eval differs", text) for tool, text in definition.elsewhere.items() if tool == "trec_eval"]
+    )
+
+
+def _about(definition: Definition) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for heading, text in about_measure(definition):
+        lines = [line for part in _paragraphs(text) for line in (textwrap.wrap(part, 96) or [""])]
+        rows += [(heading if i == 0 else "", line) for i, line in enumerate(lines)]
+    return Table(("", ""), rows)
+
+
+def _paragraphs(text: str) -> list[str]:
+    """Prose is set anew; lists (name: text) keep their lines."""
+    if "\n\n" not in text:
+        return text.splitlines()
+    return [line for part in text.split("\n\n") for line in (" ".join(part.split()), "")][:-1]
+
+
+def _shape(definition: Definition) -> dict[str, object]:
+    return {"schema": "gaincurve.measure/1", "name": definition.name, "about": dict(about_measure(definition))}
+
+
+def _steps(found: Explanation, for_people: bool) -> Table:
+    def shown(grade: float | None, document: str | None) -> Cell:
+        if grade is None:
+            return ("unjudged" if document is not None else "") if for_people else None
+        return number_text(grade)
+
+    rows: list[tuple[Cell, ...]] = [
+        (
+            s.rank,
+            s.document or "",
+            shown(s.grade, s.document),
+            s.gain,
+            s.divisor,
+            s.sum,
+            s.ideal_gain,
+            s.ideal_sum,
+            s.value,
+        )
+        for s in found.steps
+    ]
+    columns = ("rank", "document", "grade", "gain", "divisor", "running sum", "ideal gain", "ideal sum", found.measure)
+    value = "undefined" if found.value != found.value else f"{found.value:.6f}"
+    title = f"topic {found.topic}, run {found.run}: {found.measure} = {value}"
+    return Table(columns, rows, title=title, foot=(found.signature,))

@@ -1,0 +1,101 @@
+"""gaincurve ls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from gaincurve.catalogue import CATALOGUE
+from gaincurve.cli import options
+from gaincurve.cli.output import Output
+from gaincurve.errors import one_of
+from gaincurve.io.read import FORMATS as INPUTS
+from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
+from gaincurve.measures.notation import parse_measure
+from gaincurve.measures.registry import REGISTRY
+from gaincurve.model.columns import ALIASES
+from gaincurve.model.discount import FORMS
+from gaincurve.model.gains import Gains
+from gaincurve.model.order import TIE_RULES
+from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, SCENARIOS, UNJUDGED
+
+
+def measures() -> Table:
+    """Every measure."""
+    rows: list[tuple[Cell, ...]] = [
+        (d.name, d.title, d.range, d.better, "yes" if d.curve else "no", ", ".join(d.parameters), d.source)
+        for d in (parse_measure(name).definition for name in REGISTRY)
+    ]
+    return Table(("name", "title", "range", "better", "curve", "parameters", "source"), rows)
+
+
+def scenarios() -> Table:
+    """Every named scenario with its choices."""
+    rows: list[tuple[Cell, ...]] = [
+        (s.name, str(s.gains), str(s.discount), str(s.depth or "own"), s.ties, s.unjudged, s.missing, s.empty, s.about)
+        for s in SCENARIOS.values()
+    ]
+    columns = ("name", "gains", "discount", "depth", "ties", "unjudged", "missing", "empty", "about")
+    return Table(columns, rows)
+
+
+def formats() -> Table:
+    """What can be read and written."""
+    suffix = {name: suffix for suffix, name in SUFFIXES.items()}
+    rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
+    rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
+    rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
+    rows.append(("write -o", " ".join(FIGURES), "pictures, by curve and effort; needs the extra 'figures'"))
+    return Table(("what", "name", "about"), rows)
+
+
+def gains() -> Table:
+    """The gain schemes."""
+    lines = [line.strip() for line in (Gains.__doc__ or "").splitlines() if "   " in line.strip()]
+    return Table(("gains", "about"), [tuple(part.strip() for part in line.split("   ", 1)) for line in lines])
+
+
+def discounts() -> Table:
+    """The discounts."""
+    rows: list[tuple[Cell, ...]] = [(n, f.formula, "yes" if f.based else "no", f.source) for n, f in FORMS.items()]
+    return Table(("discount", "divisor D(i)", "base", "source"), rows)
+
+
+def rules() -> Table:
+    """The named rules for ties, ideals, unjudged documents and missing topics."""
+    tables = {"ties": TIE_RULES, "ideal": IDEALS, "unjudged": UNJUDGED, "missing": MISSING, "empty": EMPTY}
+    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    return Table(("choice", "value", "about"), rows)
+
+
+def errors() -> Table:
+    """Every error slug."""
+    return Table(("slug", "what it means"), [(slug, entry.explanation) for slug, entry in CATALOGUE.items()])
+
+
+LISTS: dict[str, Callable[[], Table]] = {
+    "measures": measures,
+    "scenarios": scenarios,
+    "formats": formats,
+    "gains": gains,
+    "discounts": discounts,
+    "rules": rules,
+    "errors": errors,
+}
+
+
+@click.command("ls")
+@click.argument("what", metavar="|".join(LISTS), default="measures")
+@options.output
+def command(what: str, **given: Any) -> None:
+    """List measures, scenarios, formats, gains, discounts, rules and errors.
+
+    \b
+    gaincurve ls scenarios
+    """
+    output = Output.of(given)
+    table = LISTS[one_of("ls", what, tuple(LISTS))]()
+    records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+    output.emit(lambda: table, lambda: table, lambda: {"schema": "gaincurve.list/1", "list": what, "entries": records})

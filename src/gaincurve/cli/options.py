@@ -1,0 +1,86 @@
+"""Options that several commands share, each written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from gaincurve.io.render import FORMATS
+from gaincurve.io.scenarios import read_scenario
+from gaincurve.model.discount import FORMS
+from gaincurve.model.order import TIE_RULES
+from gaincurve.model.rows import DUPLICATES
+from gaincurve.model.scenario import IDEALS, MISSING, UNJUDGED, Scenario
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+judgments = click.argument("judgments", metavar="JUDGMENTS")
+runs = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
+measures = click.option(
+    "-m", "--measure", "measures", multiple=True, help="A measure, e.g. nDCG@10 or 'DCG(base=2)@100'. Repeatable."
+)
+quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
+
+
+def _apply(options: list[Callable[[F], F]]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def _choice(name: str, values: dict[str, str]) -> Callable[[F], F]:
+    listed = "; ".join(f"{value}: {about}" for value, about in values.items())
+    return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
+
+
+scenario = _apply(
+    [
+        click.option(
+            "--scenario",
+            default="default",
+            metavar="NAME|FILE.toml",
+            help="A named set of choices; see `ls scenarios`.",
+        ),
+        click.option("--gains", help="Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9."),
+        click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
+        click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
+        click.option("--depth", help="Last rank for measures that name no cutoff, and of curves."),
+        _choice("ideal", IDEALS),
+        _choice("ties", TIE_RULES),
+        _choice("unjudged", UNJUDGED),
+        _choice("missing", MISSING),
+    ]
+)
+"""All choices that decide a number."""
+
+duplicates = click.option(
+    "--duplicates",
+    default="error",
+    metavar="|".join(DUPLICATES),
+    help="A document listed twice for a topic: error: refuse; first: keep the first.",
+)
+
+output = _apply(
+    [
+        click.option(
+            "-f", "--format", "format", metavar="|".join(FORMATS), help="Output format; table on a terminal, else tsv."
+        ),
+        click.option("-o", "--out", metavar="FILE", help="Write to a file; without -f its suffix decides the format."),
+        click.option(
+            "--digits", type=click.IntRange(0, 17), help="Digits after the point (4 in tables, all in tsv and csv)."
+        ),
+        quiet,
+    ]
+)
+
+CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing")
+
+
+def chosen_scenario(given: dict[str, Any]) -> Scenario:
+    """The scenario named on the command line with the single choices put in."""
+    return read_scenario(given["scenario"]).with_choices(**{name: given[name] for name in CHOICES})

@@ -1,0 +1,83 @@
+"""Where results go: to stdout or a file, in the format asked for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+import click
+
+from gaincurve.cli.inputs import tell
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
+from gaincurve.io.results import document, write_whole
+from gaincurve.model.source import Note, Source
+
+
+@dataclass(frozen=True)
+class Output:
+    """The choices of -f, -o, --digits and --quiet."""
+
+    format: str
+    out: str | None
+    digits: int | None
+    quiet: bool
+
+    @classmethod
+    def of(cls, given: dict[str, Any], figures: bool = False) -> Output:
+        """Checked before anything is read: a wrong suffix should not cost a long wait."""
+        out, format_ = given["out"], given["format"]
+        suffix = PurePath(out).suffix.lower() if out else ""
+        if format_ is not None:
+            one_of("--format", format_, tuple(FORMATS))
+        elif suffix in FIGURES and figures:
+            format_ = suffix[1:]
+        elif suffix in SUFFIXES:
+            format_ = SUFFIXES[suffix]
+        elif out and out != "-":
+            known = [*SUFFIXES, *(FIGURES if figures else ())]
+            what = f"the suffix of {out} names no format this command writes"
+            raise ChoiceError(Problem("format-unknown", what, hint=f"use -f, or one of {' '.join(known)}"))
+        else:
+            format_ = "table" if sys.stdout.isatty() else "tsv"
+        return cls(format_, None if out == "-" else out, given["digits"], given["quiet"])
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether a picture was asked for."""
+        return f".{self.format}" in FIGURES
+
+    def emit(
+        self,
+        wide: Callable[[], Table],
+        tidy: Callable[[], Table],
+        shape: Callable[[], dict[str, object]],
+        inputs: Iterable[Source] = (),
+        notes: Iterable[Note] = (),
+    ) -> None:
+        """Write a result: `wide` for people, `tidy` with one signed number a row for programs, `shape` for JSON."""
+        notes = tuple(notes)
+        tell(self.quiet, *notes)
+        if self.format == "json":
+            self.write(document(shape(), inputs, notes))
+        elif self.format in ("tsv", "csv", "jsonl"):
+            self.write(render(tidy(), self.format, self.digits))
+        else:
+            on_screen = self.out is None and sys.stdout.isatty()
+            width = shutil.get_terminal_size().columns if on_screen else None
+            color = on_screen and not os.environ.get("NO_COLOR")
+            self.write(render(wide(), self.format, self.digits, width, color))
+
+    def write(self, text: str) -> None:
+        """Text to the file or to stdout, ids byte for byte as they came in."""
+        data = text.encode("utf-8", "surrogateescape")
+        if self.out is None:
+            click.echo(data, nl=False)
+            return
+        write_whole(self.out, data)
+        tell(self.quiet, f"wrote {self.out}")

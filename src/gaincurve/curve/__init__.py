@@ -1,0 +1,1 @@
+"""Curves: values by rank, read upwards (gain), sideways (effort) and against each other (crossings)."""

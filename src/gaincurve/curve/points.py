@@ -1,0 +1,133 @@
+"""Curves of several runs: the mean over topics at every rank, the ideal beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from gaincurve.curve.crossings import Crossing, crossings
+from gaincurve.measures.cumulate import ratio
+from gaincurve.model.rows import Floats
+from gaincurve.model.scores import json_number
+from gaincurve.model.source import Note, Source
+
+NORMALISATIONS: dict[str, str] = {
+    "mean-of-ratios": "each topic's curve over its ideal, then the mean over topics (the 2002 paper's Table II)",
+    "ratio-of-means": "the mean curve over the mean ideal curve (the 2002 paper, section 3.3, item 4)",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One measure by rank: `values[run, rank]`, the ideal, and each topic's own where it was asked for.
+
+    `axis` says in words under which gains and discount.
+    """
+
+    name: str
+    signature: str
+    axis: str
+    normalised: bool
+    values: Floats
+    ideal: Floats
+    by_topic: Floats | None = None
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """The rank after which even the ideal list has nothing more to give (2002, conclusions)."""
+
+    by_topic: dict[str, int]
+
+    @property
+    def mean(self) -> float:
+        """The mean over topics that have anything to give."""
+        ranks = [rank for rank in self.by_topic.values() if rank]
+        return sum(ranks) / len(ranks) if ranks else float("nan")
+
+    @property
+    def flat_from(self) -> int:
+        """The rank from which the mean ideal curve is flat."""
+        return max(self.by_topic.values(), default=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """Curves of the same runs to the same depth."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    depth: int
+    curves: tuple[Curve, ...]
+    normalise: str
+    stopping: Stopping
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        return f"Curves({', '.join(self.names)} of {len(self.runs)} runs to rank {self.depth})"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the curves."""
+        return tuple(curve.name for curve in self.curves)
+
+    def __getitem__(self, key: tuple[str, str]) -> Floats:
+        """`curves["bm25", "nDCG"]`: the values at ranks 1, 2, …; the run 'ideal' is the ideal."""
+        run, name = key
+        curve = self.curve(name)
+        return curve.ideal if run == "ideal" and run not in self.runs else curve.values[self.runs.index(run)]
+
+    def curve(self, name: str) -> Curve:
+        """The curve called `name`."""
+        return self.curves[self.names.index(name)]
+
+    def crossings(self, name: str) -> list[Crossing]:
+        """Where the mean curves of two runs cross, for every pair."""
+        values = self.curve(name).values
+        pairs = [(a, b) for a in range(len(self.runs)) for b in range(a + 1, len(self.runs))]
+        return [c for a, b in pairs for c in crossings(self.runs[a], values[a], self.runs[b], values[b])]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.curves/1."""
+        found: dict[str, object] = {
+            "schema": "gaincurve.curves/1",
+            "measures": [{"name": c.name, "signature": c.signature} for c in self.curves],
+            "depth": self.depth,
+            "normalise": self.normalise,
+            "curves": {
+                **{run: {c.name: _list(c.values[r]) for c in self.curves} for r, run in enumerate(self.runs)},
+                "ideal": {c.name: _list(c.ideal) for c in self.curves},
+            },
+            "crossings": {c.name: [crossing.to_dict() for crossing in self.crossings(c.name)] for c in self.curves},
+            "stopping": {
+                "mean": json_number(self.stopping.mean),
+                "flat_from": self.stopping.flat_from,
+                "topics": self.stopping.by_topic,
+            },
+        }
+        by_topic = {c.name: c.by_topic for c in self.curves if c.by_topic is not None}
+        if by_topic:
+            found["topics"] = {
+                run: {t: {n: _list(v[r, i]) for n, v in by_topic.items()} for i, t in enumerate(self.topics)}
+                for r, run in enumerate(self.runs)
+            }
+        return found
+
+
+def mean_curve(actual: Floats, ideal: Floats, normalised: bool, normalise: str) -> Floats:
+    """The mean over topics (rows) of a curve; a normalised one in the chosen way. Undefined topics are left out."""
+    if normalised and normalise == "mean-of-ratios":
+        return _mean_rows(ratio(actual, ideal))
+    mean = _mean_rows(actual)
+    return ratio(mean, _mean_rows(ideal)) if normalised else mean
+
+
+def _mean_rows(matrix: Floats) -> Floats:
+    defined = matrix[~np.isnan(matrix).any(axis=1)]
+    return defined.sum(axis=0) / len(defined) if len(defined) else np.full(matrix.shape[1], np.nan)
+
+
+def _list(values: Floats) -> list[float | None]:
+    return [json_number(value) for value in values.tolist()]

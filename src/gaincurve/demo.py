@@ -1,0 +1,79 @@
+"""A made-up experiment: 50 topics, graded judgments, four systems with different virtues. Same seed, same bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+TOPICS = 50
+COLLECTION = 1200
+DEPTH = 200
+POOL_DEPTH = 40
+SEED = 2002
+
+
+@dataclass(frozen=True)
+class System:
+    """How a system scores: what it sees in a document of grade 0, 1, 2, 3, how noisily, and in what steps."""
+
+    name: str
+    sees: tuple[float, float, float, float]
+    noise: float
+    step: float
+
+
+SYSTEMS = (
+    System("broad", (0.0, 1.8, 1.9, 1.9), 1.05, 0.001),
+    System("sharp", (0.0, 0.9, 1.5, 2.7), 1.05, 0.001),
+    System("titles", (0.0, 1.0, 1.3, 1.7), 0.95, 1.0),
+    System("legacy", (0.0, 0.9, 1.1, 1.4), 0.95, 0.05),
+)
+"""`broad` finds whatever is relevant, `sharp` puts the excellent first, `titles` counts matching words and so ties,
+`legacy` is older and was not in the pool that was judged."""
+
+
+@dataclass(frozen=True)
+class MadeUp:
+    """Judgments and runs as text, in TREC's columns."""
+
+    qrels: str
+    runs: dict[str, str]
+
+
+def make_experiment(seed: int = SEED, topics: int = TOPICS) -> MadeUp:
+    """The judgments pool the first 40 documents of all systems but `legacy`; what nobody found stays unjudged."""
+    random = np.random.default_rng(seed)
+    judged: list[str] = []
+    runs: dict[str, list[str]] = {system.name: [] for system in SYSTEMS}
+    for topic in range(1, topics + 1):
+        grades = _grades(random)
+        names = [f"D{number:05d}" for number in random.choice(90_000, size=COLLECTION, replace=False)]
+        hard = random.uniform(0.6, 1.3)
+        pool: set[int] = set()
+        for system in SYSTEMS:
+            scores = _scores(random, system, grades, hard)
+            order = np.lexsort((np.arange(COLLECTION), -scores))[:DEPTH]
+            lines = (
+                f"{topic} Q0 {names[d]} {i} {scores[d]:.3f} {system.name}" for i, d in enumerate(order.tolist(), 1)
+            )
+            runs[system.name].extend(lines)
+            if system.name != "legacy":
+                pool.update(order[:POOL_DEPTH].tolist())
+        judged.extend(f"{topic} 0 {names[d]} {grades[d]}" for d in sorted(pool))
+    return MadeUp("".join(f"{line}\n" for line in judged), {n: "".join(f"{x}\n" for x in r) for n, r in runs.items()})
+
+
+def _grades(random: np.random.Generator) -> NDArray[np.int64]:
+    """Few relevant documents among many: about half of them marginal, a fifth excellent, as in the 2002 paper."""
+    relevant = int(np.clip(random.lognormal(3.4, 0.5), 8, 120))
+    grades = np.zeros(COLLECTION, dtype=np.int64)
+    grades[:relevant] = random.choice((1, 2, 3), size=relevant, p=(0.5, 0.3, 0.2))
+    return grades
+
+
+def _scores(random: np.random.Generator, system: System, grades: NDArray[np.int64], hard: float) -> NDArray[np.float64]:
+    signal = np.array(system.sees)[grades]
+    seen = signal / hard + random.normal(0.0, system.noise, size=len(grades))
+    return 10.0 + np.round(seen / system.step) * system.step

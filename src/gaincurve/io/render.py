@@ -1,0 +1,156 @@
+"""Tables as text: for a terminal, TSV, CSV, Markdown, LaTeX, JSON lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+Cell = str | int | float | None
+
+FORMATS: dict[str, str] = {
+    "table": "for people: aligned columns, the default on a terminal",
+    "tsv": "one row per number, signed, tab-separated: the default in a pipe",
+    "csv": "the same, comma-separated",
+    "json": "the whole result with inputs, signatures and notes",
+    "jsonl": "one JSON record per number",
+    "md": "a Markdown table",
+    "latex": "a LaTeX table (booktabs)",
+}
+SUFFIXES: dict[str, str] = {
+    ".txt": "table",
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "md",
+    ".tex": "latex",
+}
+FIGURES = (".svg", ".png", ".pdf")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under named columns. `foot` lines stand under it: signatures and sentences."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Cell, ...]]
+    title: str = ""
+    foot: tuple[str, ...] = ()
+    digits: int = field(default=4, kw_only=True)
+
+    def numeric(self, column: int) -> bool:
+        """Whether the column holds numbers ('> 100' is one too), which are set flush right."""
+        cells = [row[column] for row in self.rows]
+        return bool(cells) and all(not isinstance(cell, str) or cell.startswith("> ") for cell in cells)
+
+
+def render(table: Table, format: str, digits: int | None = None, width: int | None = None, color: bool = False) -> str:
+    """The table in one of the formats; `digits` after the point, all in TSV, CSV and JSON lines unless given."""
+    exact = format in ("tsv", "csv", "jsonl")
+    places = digits if exact else table.digits if digits is None else digits
+    writers: dict[str, Callable[[], str]] = {
+        "table": lambda: _aligned(table, _texts(table, places, "–"), width, color),
+        "tsv": lambda: _delimited(table, _texts(table, places, ""), "\t"),
+        "csv": lambda: _delimited(table, _texts(table, places, ""), ","),
+        "jsonl": lambda: _json_lines(table, places),
+        "md": lambda: _markdown(table, _texts(table, places, "–")),
+        "latex": lambda: _latex(table, _texts(table, places, "–")),
+    }
+    return writers[format]()
+
+
+def number(value: float, digits: int | None) -> str:
+    """A number with so many digits after the point, or all it has."""
+    return repr(float(value)) if digits is None else f"{value:.{digits}f}"
+
+
+def _text(cell: Cell, digits: int | None, undefined: str) -> str:
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return undefined
+    return number(cell, digits) if isinstance(cell, float) else str(cell)
+
+
+def _texts(table: Table, digits: int | None, undefined: str) -> list[list[str]]:
+    return [[_text(cell, digits, undefined) for cell in row] for row in table.rows]
+
+
+def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, color: bool) -> str:
+    from rich import box  # noqa: PLC0415 -- only for people's tables: programs do not pay for the import
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table as RichTable  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    drawn = RichTable(
+        box=box.SIMPLE_HEAD, pad_edge=False, title=Text(table.title) if table.title else None, title_justify="left"
+    )
+    for i, column in enumerate(table.columns):
+        right = table.numeric(i)
+        drawn.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
+    for row in rows:
+        drawn.add_row(*(Text(_printable(cell)) for cell in row))
+    out = io.StringIO()
+    console = Console(file=out, width=width or 10_000, no_color=not color, force_terminal=color, highlight=False)
+    console.print(drawn)
+    body = "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").splitlines())
+    return "\n".join([body.strip("\n"), *table.foot]) + "\n"
+
+
+def _printable(text: str) -> str:
+    """Control characters made visible, so that an id cannot move the cursor or recolour the terminal."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _json_lines(table: Table, digits: int | None) -> str:
+    lines = []
+    for row in table.rows:
+        values = [None if isinstance(c, float) and math.isnan(c) else c for c in row]
+        rounded = [round(c, digits) if digits is not None and isinstance(c, float) else c for c in values]
+        lines.append(json.dumps(dict(zip(table.columns, rounded, strict=True)), allow_nan=False))
+    return "".join(line + "\n" for line in lines)
+
+
+def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        escaped = (_printable(cell).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in cells)
+        return f"| {' | '.join(escaped)} |"
+
+    marks = ["---:" if table.numeric(i) else "---" for i in range(len(table.columns))]
+    head = [f"**{table.title}**", ""] if table.title else []
+    foot = ["", *(f"`{text}`  " if "|" in text else f"{text}  " for text in table.foot)] if table.foot else []
+    return "\n".join([*head, line(table.columns), f"| {' | '.join(marks)} |", *map(line, rows), *foot]) + "\n"
+
+
+_TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--"}
+_TEX |= {c: "\\" + c for c in "&%$#_{}"}
+
+
+def _latex(table: Table, rows: Sequence[Sequence[str]]) -> str:
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join("".join(_TEX.get(c, c) for c in _printable(cell)) for cell in cells) + r" \\"
+
+    shape = "".join("r" if table.numeric(i) else "l" for i in range(len(table.columns)))
+    return "\n".join(
+        [
+            *(f"% {text}" for text in (table.title, *table.foot) if text),
+            rf"\begin{{tabular}}{{{shape}}}",
+            r"\toprule",
+            line(table.columns),
+            r"\midrule",
+            *map(line, rows),
+            r"\bottomrule",
+            r"\end{tabular}",
+            "",
+        ]
+    )

@@ -1,0 +1,1 @@
+"""The verbs: each takes objects, not paths, and gives one result."""

@@ -1,0 +1,189 @@
+"""The verb `check`: what in the input could change a number, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gaincurve.measures.notation import Measure
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun, grade
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.scores import mean
+from gaincurve.model.source import Note, Source, counted, examples, number_text
+from gaincurve.verbs.experiment import check_gains
+
+SEEN = 10
+"""Unjudged documents are counted among the first so many."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing looked at. `matters` says that it could change a number; `low` and `high` are the range, if known."""
+
+    about: str
+    subject: str
+    matters: bool
+    text: str
+    low: float | None = None
+    high: float | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape of one finding."""
+        return {
+            "about": self.about,
+            "subject": self.subject,
+            "matters": self.matters,
+            "text": self.text,
+            "range": None if self.low is None else [self.low, self.high],
+        }
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Everything that was looked at."""
+
+    findings: tuple[Finding, ...]
+    measure: str
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def matters(self) -> bool:
+        """Whether anything could change a number."""
+        return any(finding.matters for finding in self.findings)
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.check/1."""
+        found = [finding.to_dict() for finding in self.findings]
+        return {"schema": "gaincurve.check/1", "measure": self.measure, "matters": self.matters, "findings": found}
+
+
+def check(judgments: Judgments, runs: Sequence[Run], measure: Measure, scenario: Scenario) -> Findings:
+    """Look at judgments and runs; runs read with their rank column are also held against it."""
+    check_gains(judgments, [measure], scenario)
+    findings = _judgment_findings(judgments)
+    for run in runs:
+        findings += _run_findings(judgments, run, measure, scenario)
+    return Findings(tuple(findings), measure.text, (judgments.source, *(run.source for run in runs)))
+
+
+def _judgment_findings(judgments: Judgments) -> list[Finding]:
+    name = judgments.source.path
+    histogram = ", ".join(f"grade {number_text(g)}: {n}" for g, n in judgments.histogram().items())
+    relevant = np.bincount(judgments.topic[judgments.grades > 0], minlength=len(judgments.topics))
+    empty = [judgments.topics[i] for i in np.flatnonzero(relevant == 0)]
+    found = [Finding("grades", name, False, histogram)]
+    found += [_dropped(name, note) for note in judgments.notes if note.slug == "duplicates-dropped"]
+    if (judgments.grades < 0).any():
+        text = f"{int((judgments.grades < 0).sum())} negative grades, which gain 0"
+        found.append(Finding("grades", name, True, text))
+    if empty:
+        text = f"{counted(len(empty), 'topic')} without a relevant document, undefined for nDCG: {examples(empty)}"
+        found.append(Finding("recall base", name, True, text))
+    return found
+
+
+def _run_findings(judgments: Judgments, run: Run, measure: Measure, scenario: Scenario) -> list[Finding]:
+    graded = grade(judgments, run)
+    found = [_dropped(run.name, note) for note in run.notes if note.slug == "duplicates-dropped"]
+    found += _topic_findings(judgments, run, graded)
+    found += _tie_findings(run, graded, measure, scenario)
+    found += [_unjudged_finding(run, graded)]
+    found += _rank_findings(run)
+    return found
+
+
+def _dropped(subject: str, note: Note) -> Finding:
+    return Finding("duplicates", subject, True, f"{note.text}; without --duplicates first they are refused")
+
+
+def _topic_findings(judgments: Judgments, run: Run, graded: GradedRun) -> list[Finding]:
+    missing = [judgments.topics[i] for i in np.flatnonzero(~graded.present)]
+    judged = set(judgments.topics)
+    extra = [topic for topic in run.topics if topic not in judged]
+    found = []
+    if missing:
+        text = f"{counted(len(missing), 'judged topic')} missing (--missing decides): {examples(missing)}"
+        found.append(Finding("topics", run.name, True, text))
+    if extra:
+        text = f"{counted(len(extra), 'topic')} without judgments, ignored: {examples(extra)}"
+        found.append(Finding("topics", run.name, False, text))
+    strangers = graded.present & (graded.retrieved > 0) & (graded.judged_at(len(run)) == 0)
+    if strangers.any():
+        topics = [judgments.topics[i] for i in np.flatnonzero(strangers)]
+        text = (
+            f"no judged document retrieved in {counted(len(topics), 'topic')} (do the ids agree?): {examples(topics)}"
+        )
+        found.append(Finding("ids", run.name, True, text))
+    if not missing and not extra:
+        found.append(
+            Finding("topics", run.name, False, f"all {counted(len(judgments.topics), 'judged topic')} present")
+        )
+    return found
+
+
+def _tie_findings(run: Run, graded: GradedRun, measure: Measure, scenario: Scenario) -> list[Finding]:
+    blocks = run.blocks()
+    tied = int((np.diff(blocks)[np.diff(blocks) > 1]).sum())
+    if not tied:
+        return [Finding("ties", run.name, False, "no tied scores")]
+    gains = measure.choices(scenario).gains
+    values = []
+    for best in (False, True):
+        values.append(measure.definition.compute(reordered(graded, gains, best), **measure.arguments(scenario)))
+    worst, best_values = values
+    affected = int((np.nan_to_num(best_values) - np.nan_to_num(worst) > 1e-12).sum())
+    low, high = mean(worst), mean(best_values)
+    text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.4f} to {high:.4f}"
+    text += f", {counted(affected, 'topic')} affected"
+    return [Finding("ties", run.name, affected > 0, text, low, high)]
+
+
+def reordered(run: GradedRun, gains: Gains, best: bool) -> GradedRun:
+    """The run with every tied block in its best (or worst) order: gains first (or last)."""
+    gain = gains.of_grades(run.grade)
+    order = np.lexsort((-gain if best else gain, run.first, run.topic))
+    topic, first, last = run.topic[order], run.first[order], run.last[order]
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])
+    block = np.cumsum(new) - 1
+    place = np.arange(len(order)) - np.flatnonzero(new)[block]
+    rank = first + place if best else last - np.bincount(block)[block] + 1 + place
+    return replace(
+        run,
+        topic=topic,
+        rank=rank,
+        grade=run.grade[order],
+        first=rank,
+        last=rank,
+        judgment=run.judgment[order],
+        spread=False,
+    )
+
+
+def _unjudged_finding(run: Run, graded: GradedRun) -> Finding:
+    seen = np.minimum(graded.retrieved, SEEN)
+    unjudged = graded.unjudged_at(SEEN)
+    share = float(unjudged.sum() / max(1, seen.sum()))
+    text = f"{share:.1%} of the first {SEEN} documents are unjudged (--unjudged bounds shows what they could change)"
+    return Finding("unjudged", run.name, bool(unjudged.any()), text)
+
+
+def _rank_findings(run: Run) -> list[Finding]:
+    """Whether the file's rank column tells another order than the scores."""
+    if run.ranks is None:
+        return []
+    if not np.isfinite(run.ranks).all():
+        return [Finding("rank column", run.name, False, "not all ranks are numbers; scores decide")]
+    scores = run.scores[np.lexsort((run.ranks, run.topic))]
+    rising = (run.topic[1:] == run.topic[:-1]) & (scores[1:] > scores[:-1])
+    topics = [run.topics[i] for i in np.unique(run.topic[1:][rising])]
+    if not topics:
+        return [Finding("rank column", run.name, False, "agrees with the scores")]
+    text = f"contradicts the scores in {counted(len(topics), 'topic')}; scores decide (--ties rank would not): "
+    return [Finding("rank column", run.name, True, text + examples(topics))]

@@ -1,0 +1,109 @@
+"""The verb `curves`: values by rank for several runs, with the ideal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from gaincurve._version import __version__
+from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean_curve
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.measures.cumulate import ideal_ranking, ratio
+from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+
+DEFAULT_CURVES = ("CG", "DCG", "nCG", "nDCG")
+DEFAULT_DEPTH = 100
+
+
+def curves(
+    judgments: object,
+    runs: object,
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_CURVES,
+    *,
+    scenario: Scenario | str = "default",
+    normalise: str = "mean-of-ratios",
+    per_topic: bool = False,
+    **choices: object,
+) -> Curves:
+    """Mean curves by rank to the scenario's depth (100 unless it has one).
+
+    `normalise` says how nCG and nDCG are averaged: 'mean-of-ratios' or 'ratio-of-means'; `per_topic` keeps each
+    topic's own curve. Judgments, runs and choices are those of `evaluate`.
+    """
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    return draw(experiment(judgments, runs, chosen), parse_measures(measures), chosen, normalise, per_topic)
+
+
+def draw(
+    graded: Experiment,
+    measures: list[Measure],
+    scenario: Scenario,
+    normalise: str = "mean-of-ratios",
+    per_topic: bool = False,
+) -> Curves:
+    """Curves of an experiment that is already graded."""
+    one_of("normalise", normalise, tuple(NORMALISATIONS))
+    check_gains(graded.judgments, measures, scenario)
+    if scenario.unjudged == "bounds":
+        raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
+    depth = max((m.cutoff for m in measures if m.cutoff), default=scenario.depth or DEFAULT_DEPTH)
+    return Curves(
+        runs=graded.names,
+        topics=graded.judgments.topics,
+        depth=depth,
+        curves=tuple(_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures),
+        normalise=normalise,
+        stopping=_stopping(graded, scenario),
+        inputs=graded.inputs,
+        notes=gathered_notes(graded),
+    )
+
+
+def _curve(
+    graded: Experiment, measure: Measure, scenario: Scenario, depth: int, normalise: str, per_topic: bool
+) -> Curve:
+    definition = measure.definition
+    if definition.curve is None:
+        raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
+    arguments = measure.arguments(scenario)
+    if arguments.pop("average", None) is not None:
+        raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
+    del arguments["cutoff"]
+    values, singles = [], []
+    ideal_mean: Floats = np.zeros(depth)
+    for run in graded.runs:
+        actual, ideal = definition.curve(run, depth, **arguments)
+        counts = counted_topics(run, scenario)[:, None]
+        values.append(mean_curve(actual * counts, ideal * counts, definition.normalised, normalise))
+        ideal_mean = mean_curve(ideal, ideal, definition.normalised, normalise)
+        if per_topic:
+            singles.append((ratio(actual, ideal) if definition.normalised else actual) * counts)
+    named = Measure.make(measure.name, dict(measure.parameters), None)
+    how = normalise if definition.normalised else ""
+    signature = named.at_depth(depth).signature(scenario, str(len(graded.judgments.topics)), __version__, how)
+    return Curve(
+        name=named.text,
+        signature=signature,
+        axis=_axis(measure, scenario),
+        normalised=definition.normalised,
+        values=np.array(values),
+        ideal=ideal_mean,
+        by_topic=np.array(singles) if per_topic else None,
+    )
+
+
+def _axis(measure: Measure, scenario: Scenario) -> str:
+    chosen = measure.choices(scenario)
+    uses = measure.definition.parameters
+    return f"gains {chosen.gains}" + (f", discount {chosen.discount}" if "discount" in uses else "")
+
+
+def _stopping(graded: Experiment, scenario: Scenario) -> Stopping:
+    run = graded.runs[0]
+    topic, _, gain = ideal_ranking(run, scenario.gains, "judged")
+    ranks = np.bincount(topic[gain > 0], minlength=len(run.topics))
+    return Stopping(dict(zip(run.topics, ranks.tolist(), strict=True)))

@@ -1,0 +1,111 @@
+"""The verb `evaluate`: judgments and runs in, scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.scores import Scores
+from gaincurve.model.source import Note, counted, examples
+from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+
+DEFAULT_MEASURE = "nDCG@10"
+
+
+def evaluate(
+    judgments: object,
+    runs: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    scenario: Scenario | str = "default",
+    **choices: object,
+) -> Scores:
+    """Score runs against judgments.
+
+    `judgments` and each run may be what `read_judgments` and `read_run` return, a dict of dicts, tuples, or a data
+    frame; `runs` is one run, a list of runs, or {name: run}. `choices` (gains, discount, base, depth, ideal, ties,
+    unjudged, missing, empty) override single choices of the scenario.
+    """
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    return score(experiment(judgments, runs, chosen), asked_measures(measures, chosen), chosen)
+
+
+def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, scenario: Scenario) -> list[Measure]:
+    """The measures asked for, cut at the scenario's depth where they name no cutoff."""
+    if measures is None:
+        measures = "nDCG" if scenario.depth else DEFAULT_MEASURE
+    found = [measure.at_depth(scenario.depth) for measure in parse_measures(measures)]
+    for measure in found:
+        measure.choices(scenario)
+    if not found:
+        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
+    return list(dict.fromkeys(found))
+
+
+def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
+    """Every measure on every run."""
+    check_gains(experiment.judgments, measures, scenario)
+    bounded = scenario.unjudged == "bounds"
+    values = np.array([[_values(run, m, scenario) for m in measures] for run in experiment.runs])
+    low = high = None
+    if bounded:
+        ends = np.array([[_bounds(run, m, scenario) for m in measures] for run in experiment.runs])
+        low, high = ends[:, :, 0], ends[:, :, 1]
+    return Scores(
+        runs=experiment.names,
+        measures=tuple(m.text for m in measures),
+        topics=experiment.judgments.topics,
+        values=values,
+        signatures=tuple(
+            m.signature(scenario, _topics_text(values[:, i]), __version__) for i, m in enumerate(measures)
+        ),
+        inputs=experiment.inputs,
+        notes=(*gathered_notes(experiment), *_undefined_notes(experiment, values, measures)),
+        low=low,
+        high=high,
+    )
+
+
+def _values(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
+    found = measure.definition.compute(run, **measure.arguments(scenario))
+    return _settled(found, run, scenario)
+
+
+def _settled(found: Floats, run: GradedRun, scenario: Scenario) -> Floats:
+    if scenario.empty == "zero":
+        found = np.nan_to_num(found, nan=0.0)
+    return found * counted_topics(run, scenario)
+
+
+def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
+    if measure.definition.bounds is None:
+        raise ChoiceError(Problem("measure-no-bounds", f"no bounds are defined for {measure}"))
+    low, high = measure.definition.bounds(run, **measure.arguments(scenario))
+    return _settled(low, run, scenario), _settled(high, run, scenario)
+
+
+def _topics_text(values: Floats) -> str:
+    """'50', '48/50' where some are undefined, '45-48/50' where runs differ."""
+    defined = (~np.isnan(values)).sum(axis=1)
+    low, high, total = int(defined.min()), int(defined.max()), values.shape[1]
+    if low == high == total:
+        return str(total)
+    return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
+
+
+def _undefined_notes(experiment: Experiment, values: Floats, measures: list[Measure]) -> list[Note]:
+    notes = []
+    for i, measure in enumerate(measures):
+        undefined = np.isnan(values[:, i]).all(axis=0)
+        if undefined.any():
+            topics = [experiment.judgments.topics[t] for t in np.flatnonzero(undefined)]
+            text = f"{measure}: undefined for {counted(len(topics), 'topic')}, left out of the mean: {examples(topics)}"
+            notes.append(Note("undefined", text))
+    return notes
