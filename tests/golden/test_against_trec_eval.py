@@ -122,7 +122,10 @@ def test_scores_beyond_32_bits_tie_at_infinity() -> None:
 def test_a_document_is_found_whatever_the_lengths_of_its_neighbours(length: int) -> None:
     """Judgments hold one id, the run also longer and shorter ones; topics likewise."""
     document, others = "d" * length, ["x" * n for n in (1, 8, 9, 17, 25, 700)]
-    run = {"q" * length: {document: 9.0} | dict.fromkeys(others, 1.0), "another topic, with a longer name" * 20: {"y": 1}}
+    run = {
+        "q" * length: {document: 9.0} | dict.fromkeys(others, 1.0),
+        "another topic, with a longer name" * 20: {"y": 1},
+    }
     scores = evaluate({"q" * length: {document: 1}}, run, "CG")
     assert scores["run", "CG"]["q" * length] == 1
 

@@ -110,7 +110,9 @@ def test_logarithms_of_powers_are_exact(base: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["jk2002", "jarvelin2008", "kanoulas2011"])
-@pytest.mark.parametrize("base", [1, 0, -1, -math.inf, math.nan, "x", "", [2], 10**400], ids=lambda base: repr(base)[:9])
+@pytest.mark.parametrize(
+    "base", [1, 0, -1, -math.inf, math.nan, "x", "", [2], 10**400], ids=lambda base: repr(base)[:9]
+)
 def test_bases_that_make_no_sense_are_refused(name: str, base: object) -> None:
     judgments, run = {"q": {"d": 1}}, {"q": {"d": 1.0}}
     for refused in (

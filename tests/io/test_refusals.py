@@ -324,11 +324,12 @@ def test_keys_repeated_in_json_are_duplicates(tmp_path: Path, text: bytes) -> No
     assert str(tmp_path / "a") in caught.value.problems[0].at
 
 
-def test_a_colon_in_an_id_is_not_taken_for_a_line() -> None:
+@pytest.mark.parametrize("document", ["http://a", "a:12"])
+def test_a_colon_in_an_id_is_not_taken_for_a_line(document: str) -> None:
     with pytest.raises(InputError) as caught:
-        Run.of([("1", "http://a", 2.0), ("1", "http://a", 1.0)])
-    assert "http://a twice" in str(caught.value)
-    assert "line //a" not in str(caught.value)
+        Run.of([("1", document, 2.0), ("1", document, 1.0)])
+    assert f"{document} twice" in str(caught.value)
+    assert "first at line" not in str(caught.value)
 
 
 def test_json_records_over_several_lines_claim_no_wrong_line(tmp_path: Path) -> None:
@@ -412,7 +413,7 @@ def test_a_rank_that_is_no_number_is_refused_only_where_ranks_decide(tmp_path: P
         read_run(tmp_path / "a", ties="rank")
     problem = caught.value.problems[0]
     assert (problem.slug, problem.at) == ("run-rank", f"{tmp_path / 'a'}:{line}")
-    assert "'second'" in problem.what
+    assert "rank" in problem.what
 
 
 # Objects in memory.

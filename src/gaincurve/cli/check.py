@@ -44,10 +44,10 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
     with gathered.keeping():
         judged = read_judgments(judgments, duplicates="first")
         tell(output.quiet, f"read {judged.describe()}: {judged.source.path}")
-    for path in progress(runs):
+    for path in progress(runs, runs):
         with gathered.keeping():
             read.append(read_run_with_ranks(path, duplicates="first"))
-            tell(output.quiet, f"read {read[-1].describe()}: {read[-1].source.path}")
+            tell(output.quiet, f"read {read[-1].source.describe()}: {read[-1].source.path}")
     gathered.stop_if_any()
     found = check(judged, read, one, scenario)
     output.emit(lambda: _table(found), lambda: _table(found), found.to_dict, found.inputs, found.notes)

@@ -28,6 +28,7 @@ from gaincurve.verbs.curves import DEFAULT_CURVES, draw
 )
 @options.scenario
 @options.duplicates
+@options.threads
 @options.output
 def command(
     judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], per_topic: bool, normalise: str, **given: Any
@@ -44,7 +45,7 @@ def command(
     output = Output.of(given, figures=True)
     scenario = options.chosen_scenario(given)
     asked = parse_measures(measures or DEFAULT_CURVES)
-    graded = load(judgments, runs, scenario, given["duplicates"], output.quiet)
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
     found = draw(graded, asked, scenario, normalise, per_topic)
     if output.is_figure:
         from gaincurve.figures import curves_chart, save  # noqa: PLC0415 -- an extra

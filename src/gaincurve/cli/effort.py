@@ -28,6 +28,7 @@ from gaincurve.verbs.effort import read_sideways
 @click.option("--interpolate", is_flag=True, help="Read between ranks instead of counting whole documents.")
 @options.scenario
 @options.duplicates
+@options.threads
 @options.output
 def command(
     judgments: str,
@@ -49,7 +50,7 @@ def command(
     """
     output = Output.of(given, figures=True)
     scenario = options.chosen_scenario(given)
-    graded = load(judgments, runs, scenario, given["duplicates"], output.quiet)
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
     curves = draw(graded, [parse_measure(measure)], scenario)
     found = read_sideways(curves, rank, wanted, interpolate)
     if output.is_figure:

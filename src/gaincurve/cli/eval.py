@@ -20,6 +20,7 @@ from gaincurve.verbs.evaluate import asked_measures, score
 @click.option("-q", "--per-topic", is_flag=True, help="Scores of every topic as well.")
 @options.scenario
 @options.duplicates
+@options.threads
 @options.output
 def command(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], per_topic: bool, **given: Any) -> None:
     """Score runs against judgments.
@@ -34,7 +35,7 @@ def command(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], pe
     output = Output.of(given)
     scenario = options.chosen_scenario(given)
     asked = asked_measures(measures or None, scenario)
-    scores = score(load(judgments, runs, scenario, given["duplicates"], output.quiet), asked, scenario)
+    scores = score(load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet), asked, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores_tidy(scores, per_topic),

@@ -4,37 +4,51 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from gaincurve.errors import InputError, Problem
+from gaincurve.io.grading import RunGrader, default_threads
 from gaincurve.io.read import read_judgments, read_run, run_name
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note
-from gaincurve.verbs.experiment import Experiment, grade_run, graded_experiment
+from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
 PROGRESS_BYTES = 50_000_000
+T = TypeVar("T")
 
 
-def load(judgments: str, runs: Sequence[str], scenario: Scenario, duplicates: str, quiet: bool) -> Experiment:
-    """Judgments and runs, each run graded as soon as it is read and then let go."""
+def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[str, Any], quiet: bool) -> Experiment:
+    """Judgments and runs, each run graded as it is read and then let go; `given` holds the options that say how."""
     check_names(judgments, runs)
     gathered = Gathered()
+    duplicates = given["duplicates"]
     with gathered.keeping():
         judged = read_judgments(judgments, duplicates=duplicates)
         tell(quiet, f"read {judged.describe()}: {judged.source.path}")
     graded: list[GradedRun] = []
-    for path in progress(runs):
-        with gathered.keeping():
-            run = read_run(path, ties=scenario.ties, duplicates=duplicates)
-            tell(quiet, f"read {run.describe()}: {run.source.path}")
-            if not gathered.problems:
-                graded.append(grade_run(judged, run, scenario))
+    if gathered.problems:  # nothing can be graded, but what is wrong with the runs can still be told
+        for path in runs:
+            with gathered.keeping():
+                read_run(path, ties=scenario.ties, duplicates=duplicates)
+        gathered.stop_if_any()
+    threads = given["threads"] or default_threads()
+    many = len(runs) >= threads > 1
+    grader = RunGrader(judged, scenario.ties, duplicates, 1 if many else threads, digest=given["format"] == "json")
+    with ThreadPoolExecutor(threads if many else 1) as pool:
+        futures = [pool.submit(grader.grade, path) for path in runs]
+        for future in progress(runs, futures):
+            with gathered.keeping():
+                run = future.result()
+                tell(quiet, f"read {run.source.describe()}: {run.source.path}")
+                graded.append(under_rules(run, scenario))
     gathered.stop_if_any()
     return graded_experiment(judged, graded)
 
@@ -48,7 +62,7 @@ def load_one(judgments: str, run: str, ties: str, duplicates: str, quiet: bool) 
         tell(quiet, f"read {judged.describe()}: {judged.source.path}")
     with gathered.keeping():
         read = read_run(run, ties=ties, duplicates=duplicates)
-        tell(quiet, f"read {read.describe()}: {read.source.path}")
+        tell(quiet, f"read {read.source.describe()}: {read.source.path}")
     gathered.stop_if_any()
     return judged, read
 
@@ -87,15 +101,15 @@ def check_names(judgments: str, runs: Sequence[str]) -> None:
         seen[name] = path
 
 
-def progress(runs: Sequence[str]) -> Iterable[str]:
-    """The paths one by one, with a bar on stderr if it is a terminal and there is much to read."""
-    size = sum(Path(path).stat().st_size for path in runs if Path(path).is_file())
+def progress(paths: Sequence[str], items: Sequence[T]) -> Iterable[T]:
+    """The items one by one, with a bar on stderr if it is a terminal and the files hold much."""
+    size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
     if not sys.stderr.isatty() or size < PROGRESS_BYTES:
-        return runs
+        return items
     from rich.console import Console  # noqa: PLC0415 -- only where a bar is drawn
     from rich.progress import track  # noqa: PLC0415
 
-    return track(runs, description="reading runs", console=Console(stderr=True), transient=True)
+    return track(items, description="reading runs", console=Console(stderr=True), transient=True)
 
 
 def tell(quiet: bool, *lines: str | Note) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Callable
 from typing import Any
 
 import click
+import numpy as np
 
+from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
 from gaincurve.errors import one_of
+from gaincurve.io.grading import default_threads, scanner_name
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.measures.notation import parse_measure
@@ -75,6 +79,18 @@ def errors() -> Table:
     return Table(("slug", "what it means"), [(slug, entry.explanation) for slug, entry in CATALOGUE.items()])
 
 
+def build() -> Table:
+    """What this installation is made of, and which scanner reads runs."""
+    rows: list[tuple[Cell, ...]] = [
+        ("gaincurve", __version__),
+        ("scanner", scanner_name()),
+        ("threads", str(default_threads())),
+        ("Python", platform.python_version()),
+        ("NumPy", np.__version__),
+    ]
+    return Table(("part", "version"), rows)
+
+
 LISTS: dict[str, Callable[[], Table]] = {
     "measures": measures,
     "scenarios": scenarios,
@@ -83,6 +99,7 @@ LISTS: dict[str, Callable[[], Table]] = {
     "discounts": discounts,
     "rules": rules,
     "errors": errors,
+    "build": build,
 }
 
 
@@ -90,7 +107,7 @@ LISTS: dict[str, Callable[[], Table]] = {
 @click.argument("what", metavar="|".join(LISTS), default="measures")
 @options.output
 def command(what: str, **given: Any) -> None:
-    """List measures, scenarios, formats, gains, discounts, rules and errors.
+    """List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.
 
     \b
     gaincurve ls scenarios

@@ -65,6 +65,12 @@ duplicates = click.option(
     help="A document listed twice for a topic: error: refuse; first: keep the first.",
 )
 
+threads = click.option(
+    "--threads",
+    type=click.IntRange(1),
+    help="Threads that read runs; all cores unless given. No number depends on it.",
+)
+
 output = _apply(
     [
         click.option(

@@ -64,7 +64,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
     buffer, size = _stored(path, name)
     digest = hashlib.sha256(buffer.data[:size]).hexdigest()
-    packing = next((kind for magic, kind in _MAGIC.items() if buffer[: len(magic)].tobytes() == magic), "")
+    packing = packing_of(buffer[: min(8, size)].tobytes())
     if packing:
         buffer, size = _unpacked(buffer[:size].tobytes(), packing, name)
     start = len(_BOM) if buffer[: len(_BOM)].tobytes() == _BOM else 0
@@ -129,8 +129,18 @@ _OPENERS: dict[str, Callable[[IO[bytes]], Any]] = {
 }
 
 
+def packing_of(head: bytes) -> str:
+    """gz, bz2, xz, zst by the first bytes; '' for anything else."""
+    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
+
+
+def opened(packing: str, stored: IO[bytes]) -> Any:
+    """A stream of what is packed in `stored`."""
+    return _OPENERS[packing](stored)
+
+
 def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
-    stream = _OPENERS[packing](io.BytesIO(stored))
+    stream = opened(packing, io.BytesIO(stored))
     data = bytearray()
     while True:
         try:

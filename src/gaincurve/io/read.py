@@ -63,7 +63,11 @@ def run_name(path: str | os.PathLike[str]) -> str:
 
 
 def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False) -> Rows:
-    content = read_content(path)
+    return rows_of(read_content(path), kind, with_ranks)
+
+
+def rows_of(content: Content, kind: str, with_ranks: bool = False) -> Rows:
+    """Rows of what was read, in whatever format it is."""
     offset, line = _first_line(content)
     if line[:1] in "{[":
         return read_json_lines(content, kind) if _is_json_lines(content, line) else read_json(content, kind)
@@ -72,6 +76,17 @@ def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False) -> 
         _check_not_swapped_table(content, kind, _fields(line, delimiter), offset)
         return read_delimited(content, kind, delimiter)
     return read_trec(content, kind, _layout(content, kind, line.split(), offset), with_ranks)
+
+
+def trec_layout(content: Content) -> Layout | None:
+    """The columns of a run in TREC's format, or None if it is in another one or needs a closer look."""
+    try:
+        offset, line = _first_line(content)
+        if line[:1] in "{[" or _header_delimiter(line) is not None:
+            return None
+        return _layout(content, "run", line.split(), offset)
+    except InputError:
+        return None
 
 
 def _first_line(content: Content) -> tuple[int, str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,39 +105,86 @@ class GradedRun:
         return np.minimum(self.retrieved, depth) - self.judged_at(depth)
 
 
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """Where a run, or a part of one with whole topics, meets the judgments.
+
+    By topic of the run, in file order: its id, its place among the judged topics (−1: not judged), its documents. By
+    judged document: its topic among the judged ones, rank, tied block and row in the judgments.
+    """
+
+    topics: tuple[str, ...]
+    judged: NDArray[np.int32]
+    retrieved: Ints
+    topic: NDArray[np.int32]
+    rank: Ints
+    first: Ints
+    last: Ints
+    judgment: Ints
+
+    @classmethod
+    def joined(cls, parts: Sequence[Matches]) -> Matches:
+        """Parts of one run put together."""
+        columns = (np.concatenate([getattr(part, name) for part in parts]) for name in _MATCH_COLUMNS)
+        return cls(tuple(chain.from_iterable(part.topics for part in parts)), *columns)
+
+
+_MATCH_COLUMNS = ("judged", "retrieved", "topic", "rank", "first", "last", "judgment")
+
+
 def grade(judgments: Judgments, run: Run) -> GradedRun:
     """The run's judged documents with rank and grade."""
+    return graded_run(judgments, match(judgments, run), run.name, run.ties, run.source, run.notes)
+
+
+def match(judgments: Judgments, run: Run) -> Matches:
+    """Look every document of the run up in the judgments of its topic."""
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     judged = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int32)
-    if not (judged >= 0).any():
-        raise InputError(_disjoint(judgments, run))
     row, found = _look_up(judgments, run, judged)
-    topic = judgments.topic[found]
-    order = np.lexsort((row, topic))
-    row, found, topic = row[order], found[order], topic[order]
     start = run.offsets[run.topic[row]]
     blocks = run.blocks()
     block = np.searchsorted(blocks, row, side="right") - 1
-    retrieved = np.zeros(len(judgments.topics), dtype=np.int64)
-    retrieved[judged[judged >= 0]] = np.diff(run.offsets)[judged >= 0]
-    present = np.zeros(len(judgments.topics), dtype=bool)
-    present[judged[judged >= 0]] = True
-    return GradedRun(
-        name=run.name,
-        topics=judgments.topics,
-        topic=topic,
+    return Matches(
+        topics=run.topics,
+        judged=judged,
+        retrieved=np.diff(run.offsets),
+        topic=judgments.topic[found],
         rank=row - start + 1,
-        grade=judgments.grades[found],
         first=blocks[block] - start + 1,
         last=blocks[block + 1] - start,
         judgment=found,
+    )
+
+
+def graded_run(
+    judgments: Judgments, matches: Matches, name: str, ties: str, source: Source, notes: tuple[Note, ...] = ()
+) -> GradedRun:
+    """A graded run from where it meets the judgments."""
+    common = matches.judged >= 0
+    if not common.any():
+        raise InputError(_disjoint(judgments, matches.topics, name, source))
+    order = np.lexsort((matches.rank, matches.topic))
+    retrieved = np.zeros(len(judgments.topics), dtype=np.int64)
+    retrieved[matches.judged[common]] = matches.retrieved[common]
+    present = np.zeros(len(judgments.topics), dtype=bool)
+    present[matches.judged[common]] = True
+    return GradedRun(
+        name=name,
+        topics=judgments.topics,
+        topic=matches.topic[order],
+        rank=matches.rank[order],
+        grade=judgments.grades[matches.judgment[order]],
+        first=matches.first[order],
+        last=matches.last[order],
+        judgment=matches.judgment[order],
         retrieved=retrieved,
         present=present,
         recall_base=RecallBase.of(judgments.topic, judgments.grades),
         scale=np.unique(judgments.grades),
-        spread=run.ties == "average",
-        source=run.source,
-        notes=run.notes + _topic_notes(run, judged),
+        spread=ties == "average",
+        source=source,
+        notes=notes + _topic_notes(name, [matches.topics[i] for i in np.flatnonzero(~common)]),
     )
 
 
@@ -182,15 +231,14 @@ def _candidates(table: Keys, keys: Keys) -> Ints:
     return np.flatnonzero(marked[keys >> shift])
 
 
-def _disjoint(judgments: Judgments, run: Run) -> Problem:
-    theirs, ours = examples(list(run.topics)), examples(list(judgments.topics))
-    what = f"no topic of run {run.name} is judged; judged topics: {ours}; topics of the run: {theirs}"
-    return Problem("topics-disjoint", what, f"{judgments.source.path} and {run.source.path}")
+def _disjoint(judgments: Judgments, topics: tuple[str, ...], name: str, source: Source) -> Problem:
+    theirs, ours = examples(list(topics)), examples(list(judgments.topics))
+    what = f"no topic of run {name} is judged; judged topics: {ours}; topics of the run: {theirs}"
+    return Problem("topics-disjoint", what, f"{judgments.source.path} and {source.path}")
 
 
-def _topic_notes(run: Run, judged: NDArray[np.int32]) -> tuple[Note, ...]:
-    strangers = [run.topics[i] for i in np.flatnonzero(judged < 0)]
+def _topic_notes(name: str, strangers: list[str]) -> tuple[Note, ...]:
     if not strangers:
         return ()
-    text = f"run {run.name}: {counted(len(strangers), 'topic')} without judgments ignored: {examples(strangers)}"
+    text = f"run {name}: {counted(len(strangers), 'topic')} without judgments ignored: {examples(strangers)}"
     return (Note("topics-unjudged", text),)

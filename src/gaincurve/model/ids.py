@@ -54,12 +54,16 @@ def words(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32], step: int) ->
 
 
 def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
-    """A 64-bit key for each id. Equal ids have equal keys; the reverse must be checked by the bytes."""
+    """A 64-bit key for each id, whatever ids stand beside it: only its own words are mixed in.
+
+    Equal ids have equal keys; the reverse must be checked by the bytes. The compiled scanner computes the same.
+    """
     keys = scramble(lengths.astype(np.uint64))
     longest = int(lengths.max(initial=0))
     for step in range((min(longest, _LONG) + 7) // 8):
-        if step < 3:  # most ids end within 24 bytes: cheaper to load all than to pick the longer ones
-            keys = scramble(keys ^ words(buffer, starts, lengths, step))
+        if step < 2:  # most ids reach this far: cheaper to load all and keep the key of those that do not
+            mixed = scramble(keys ^ words(buffer, starts, lengths, step))
+            keys = np.where(lengths > 8 * step, mixed, keys)
             continue
         reaches = np.flatnonzero(lengths > 8 * step)
         keys[reaches] = scramble(keys[reaches] ^ words(buffer, starts[reaches], lengths[reaches], step))

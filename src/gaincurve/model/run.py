@@ -104,11 +104,7 @@ class Run:
         return len(self.scores)
 
     def __repr__(self) -> str:
-        return f"Run({self.name}: {self.describe()}, ties {self.ties}, from {self.source.path})"
-
-    def describe(self) -> str:
-        """What was understood: '50 topics, 50 000 documents, TREC run'."""
-        return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'document')}, {self.source.format}"
+        return f"Run({self.name}: {self.source.describe()}, ties {self.ties}, from {self.source.path})"
 
     def ranking_of(self, topic: str) -> list[str]:
         """The documents of one topic in rank order; empty if the run does not have the topic."""

@@ -15,6 +15,10 @@ class Source:
     rows: int
     sha256: str | None = None
 
+    def describe(self) -> str:
+        """What was understood of a run: '50 topics, 50 000 documents, TREC run'."""
+        return f"{counted(self.topics, 'topic')}, {counted(self.rows, 'document')}, {self.format}"
+
     def to_dict(self) -> dict[str, object]:
         """The shape used in JSON output under `inputs`."""
         return {

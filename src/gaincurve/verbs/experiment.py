@@ -46,14 +46,18 @@ def experiment(judgments: object, runs: object, scenario: Scenario) -> Experimen
 
 def grade_run(judgments: Judgments, run: Run, scenario: Scenario) -> GradedRun:
     """One run under the scenario's rules for ties, unjudged documents and missing topics."""
-    graded = grade(judgments, run.ranked(scenario.ties))
+    return under_rules(grade(judgments, run.ranked(scenario.ties)), scenario)
+
+
+def under_rules(graded: GradedRun, scenario: Scenario) -> GradedRun:
+    """A graded run under the scenario's rules for unjudged documents and missing topics."""
     missing = [graded.topics[i] for i in np.flatnonzero(~graded.present)]
     if missing and scenario.missing == "error":
-        what = f"run {run.name} lacks {counted(len(missing), 'judged topic')}: {examples(missing)}"
-        raise InputError(Problem("topics-missing", what, run.source.path))
+        what = f"run {graded.name} lacks {counted(len(missing), 'judged topic')}: {examples(missing)}"
+        raise InputError(Problem("topics-missing", what, graded.source.path))
     if missing:
         done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
-        text = f"run {run.name}: {counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
+        text = f"run {graded.name}: {counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
         graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text)))
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 

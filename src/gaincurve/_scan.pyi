@@ -1,0 +1,29 @@
+import numpy as np
+from numpy.typing import NDArray
+
+class Index:
+    def __init__(
+        self,
+        keys: NDArray[np.uint64],
+        offsets: NDArray[np.int64],
+        documents: NDArray[np.uint8],
+        starts: NDArray[np.int64],
+        lengths: NDArray[np.int32],
+        topic_keys: NDArray[np.uint64],
+        topics: NDArray[np.uint8],
+        topic_starts: NDArray[np.int64],
+        topic_lengths: NDArray[np.int32],
+    ) -> None: ...
+
+def grade_block(
+    index: Index,
+    buffer: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    document: int,
+    value: int,
+    fewest: int,
+    most: int,
+    negate: bool,
+    rule: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None: ...

@@ -1,0 +1,517 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Scan and grade a block of TREC lines in one pass, without Python objects and without the GIL.
+
+`Index` holds judgments for look-up; `grade_block` reads whole topics from a block of text. Whatever it is not sure of
+(a wrong number of columns, a number that is not a plain decimal, a repeated document, a very long id) it does not
+judge: it answers None, and the reader in NumPy, which knows all rules and messages, takes over. Numbers are those of
+Python's float: short decimals by one exact division, others by the C library's strtod, which rounds correctly.
+"""
+
+from libc.math cimport isfinite
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, qsort, realloc, strtod
+from libc.string cimport memcmp, memcpy, memset
+
+import numpy as np
+
+cdef enum:
+    LONGEST_ID = 512        # longer ids are hashed differently by the twin, and left to it
+    LONGEST_NUMBER = 64
+    MOST_PROBES = 4096      # more in one table means keys made to collide: the twin sorts instead
+    FLOAT32 = 1
+    FILE_ORDER = 2
+
+cdef uint64_t MULTIPLY = 0x9E3779B97F4A7C15ULL
+cdef double[23] POWERS
+cdef uint8_t[256] KIND      # 0 part of a token, 1 white space, 2 newline, 3 NUL
+
+
+cdef void _tables() noexcept:
+    cdef int i
+    for i in range(23):
+        POWERS[i] = 10.0 ** i
+    for i in (32, 9, 11, 12, 13):
+        KIND[i] = 1
+    KIND[10] = 2
+    KIND[0] = 3
+
+
+_tables()
+
+
+cdef inline uint64_t scramble(uint64_t key) noexcept nogil:
+    key = (key ^ (key >> 29)) * MULTIPLY
+    return (key ^ (key >> 29)) * MULTIPLY
+
+
+cdef inline uint64_t hash_id(const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """The same key as `gaincurve.model.ids.hash_ids` for ids up to LONGEST_ID bytes; 8 bytes behind it must be readable."""
+    cdef uint64_t key = scramble(<uint64_t>length)
+    cdef uint64_t word
+    cdef Py_ssize_t steps = (length + 7) // 8
+    cdef Py_ssize_t left, step
+    for step in range(steps):
+        memcpy(&word, text + 8 * step, 8)
+        left = length - 8 * step
+        if left < 8:
+            word &= (<uint64_t>1 << (8 * left)) - 1
+        key = scramble(key ^ word)
+    return key
+
+
+cdef struct Document:
+    double score
+    const uint8_t* text
+    int32_t length
+    int64_t judgment        # its row in the judgments, -1 if unjudged
+
+
+cdef int later(const void* left, const void* right) noexcept nogil:
+    """qsort's order: score descending, then id descending byte by byte."""
+    cdef const Document* a = <const Document*>left
+    cdef const Document* b = <const Document*>right
+    cdef int32_t shared
+    cdef int differ
+    if a.score != b.score:
+        return -1 if a.score > b.score else 1
+    shared = a.length if a.length < b.length else b.length
+    differ = memcmp(b.text, a.text, shared)
+    if differ:
+        return differ
+    return (b.length > a.length) - (b.length < a.length)
+
+
+cdef int read_number(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
+    """A decimal number as Python's float reads it; 0 if it is anything else, even if float would take it."""
+    cdef uint64_t mantissa = 0
+    cdef int digits = 0, exponent = 0, power = 0, power_digits = 0
+    cdef bint negative = False, dotted = False, power_negative = False, exact = True
+    cdef Py_ssize_t i = 0
+    cdef uint8_t c
+    cdef char[LONGEST_NUMBER + 1] copy
+    cdef char* end
+    if length and (text[0] == 45 or text[0] == 43):
+        negative = text[0] == 45
+        i = 1
+    while i < length:
+        c = text[i]
+        if 48 <= c <= 57:
+            digits += 1
+            if mantissa < 100000000000000000ULL:
+                mantissa = mantissa * 10 + (c - 48)
+                exponent -= dotted
+            else:
+                exact = False
+        elif c == 46 and not dotted:
+            dotted = True
+        else:
+            break
+        i += 1
+    if not digits:
+        return 0
+    if i < length:
+        if text[i] != 101 and text[i] != 69:
+            return 0
+        i += 1
+        if i < length and (text[i] == 45 or text[i] == 43):
+            power_negative = text[i] == 45
+            i += 1
+        while i < length and 48 <= text[i] <= 57:
+            power_digits += 1
+            if power < 100000:
+                power = power * 10 + (text[i] - 48)
+            i += 1
+        if not power_digits or i < length:
+            return 0
+        exponent += -power if power_negative else power
+    if exact and mantissa <= (<uint64_t>1 << 53) and -22 <= exponent <= 22:
+        value[0] = <double>mantissa / POWERS[-exponent] if exponent < 0 else <double>mantissa * POWERS[exponent]
+    else:
+        if length > LONGEST_NUMBER:
+            return 0
+        memcpy(copy, text, length)
+        copy[length] = 0
+        value[0] = strtod(copy, &end)
+        if end != copy + length or not isfinite(value[0]):
+            return 0
+        return 1
+    if negative:
+        value[0] = -value[0]
+    return 1
+
+
+cdef class Index:
+    """Judgments ready for look-up, read-only once made: an open table of topics, and each topic's rows."""
+
+    cdef uint64_t* topic_key
+    cdef int32_t* topic_row
+    cdef int shift
+    cdef uint64_t mask
+    cdef const uint64_t[::1] keys
+    cdef const int64_t[::1] offsets
+    cdef const uint8_t[::1] documents
+    cdef const int64_t[::1] starts
+    cdef const int32_t[::1] lengths
+    cdef const uint8_t[::1] topics
+    cdef const int64_t[::1] topic_starts
+    cdef const int32_t[::1] topic_lengths
+
+    def __cinit__(self):
+        self.topic_key = NULL
+        self.topic_row = NULL
+
+    def __init__(
+        self,
+        const uint64_t[::1] keys not None,
+        const int64_t[::1] offsets not None,
+        const uint8_t[::1] documents not None,
+        const int64_t[::1] starts not None,
+        const int32_t[::1] lengths not None,
+        const uint64_t[::1] topic_keys not None,
+        const uint8_t[::1] topics not None,
+        const int64_t[::1] topic_starts not None,
+        const int32_t[::1] topic_lengths not None,
+    ):
+        cdef int bits = 4
+        cdef uint64_t slot
+        cdef Py_ssize_t i
+        while (<Py_ssize_t>1 << bits) < 2 * topic_keys.shape[0]:
+            bits += 1
+        self.keys, self.offsets, self.documents, self.starts, self.lengths = keys, offsets, documents, starts, lengths
+        self.topics, self.topic_starts, self.topic_lengths = topics, topic_starts, topic_lengths
+        self.topic_key = <uint64_t*>malloc((<size_t>1 << bits) * sizeof(uint64_t))
+        self.topic_row = <int32_t*>malloc((<size_t>1 << bits) * sizeof(int32_t))
+        if self.topic_key == NULL or self.topic_row == NULL:
+            raise MemoryError
+        self.shift = 64 - bits
+        self.mask = (<uint64_t>1 << bits) - 1
+        memset(self.topic_row, 255, (<size_t>1 << bits) * sizeof(int32_t))
+        for i in range(topic_keys.shape[0]):
+            slot = topic_keys[i] >> self.shift
+            while self.topic_row[slot] >= 0:
+                slot = (slot + 1) & self.mask
+            self.topic_key[slot] = topic_keys[i]
+            self.topic_row[slot] = <int32_t>i
+
+    def __dealloc__(self):
+        free(self.topic_key)
+        free(self.topic_row)
+
+    cdef int32_t find_topic(self, uint64_t key, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+        cdef uint64_t slot = key >> self.shift
+        cdef int32_t row
+        while self.topic_row[slot] >= 0:
+            row = self.topic_row[slot]
+            if self.topic_key[slot] == key and self.topic_lengths[row] == length:
+                if memcmp(&self.topics[self.topic_starts[row]], text, length) == 0:
+                    return row
+            slot = (slot + 1) & self.mask
+        return -1
+
+
+cdef struct Found:
+    # Growing columns: five of judged documents, four of topics.
+    int64_t* rows
+    Py_ssize_t count
+    Py_ssize_t room
+    int64_t* topics
+    Py_ssize_t topic_count
+    Py_ssize_t topic_room
+
+
+cdef struct Work:
+    # One topic's documents, and an open table of them to notice a repeated one.
+    Document* documents
+    uint64_t* keys
+    Py_ssize_t count
+    Py_ssize_t room
+    int32_t* seen
+    uint32_t* stamp
+    uint32_t now
+    Py_ssize_t slots
+    # The topic's judgments in an open table with at least three quarters of its slots free.
+    int64_t* judged
+    Py_ssize_t judged_slots
+    Py_ssize_t judged_room
+
+
+cdef bint grow(void** column, Py_ssize_t room, size_t size) noexcept nogil:
+    cdef void* more = realloc(column[0], room * size)
+    if more == NULL:
+        return False
+    column[0] = more
+    return True
+
+
+cdef bint more_documents(Work* work) noexcept nogil:
+    """Room for twice as many documents, and a table with twice as many slots, so that at most half are in use."""
+    cdef Py_ssize_t room = 2 * work.room if work.room else 1024
+    cdef Py_ssize_t slots = 2 * room
+    cdef Py_ssize_t i
+    if not grow(<void**>&work.documents, room, sizeof(Document)):
+        return False
+    if not grow(<void**>&work.keys, room, sizeof(uint64_t)):
+        return False
+    if not grow(<void**>&work.seen, slots, sizeof(int32_t)):
+        return False
+    free(work.stamp)
+    work.stamp = <uint32_t*>calloc(slots, sizeof(uint32_t))
+    if work.stamp == NULL:
+        return False
+    work.room, work.slots, work.now = room, slots, 1
+    for i in range(work.count):
+        enter(work, i)
+    return True
+
+
+cdef bint enter(Work* work, Py_ssize_t i) noexcept nogil:
+    """Put document i into the table; False if it stands there already (or the table cannot tell in time)."""
+    cdef uint64_t mask = <uint64_t>(work.slots - 1)
+    cdef uint64_t slot = (work.keys[i] >> 24) & mask
+    cdef Document* here = &work.documents[i]
+    cdef Document* other
+    cdef int probes = 0
+    while work.stamp[slot] == work.now:
+        if work.keys[work.seen[slot]] == work.keys[i]:
+            other = &work.documents[work.seen[slot]]
+            if other.length == here.length and memcmp(other.text, here.text, here.length) == 0:
+                return False
+        slot = (slot + 1) & mask
+        probes += 1
+        if probes > MOST_PROBES:
+            return False
+    work.stamp[slot] = work.now
+    work.seen[slot] = <int32_t>i
+    return True
+
+
+cdef int begin_topic(Index index, int32_t topic, Work* work) noexcept nogil:
+    """Lay out the topic's judgments for look-up. 0: done; 1: keys collide; 2: no memory."""
+    cdef Py_ssize_t slots = 16
+    cdef Py_ssize_t row, probes
+    cdef uint64_t slot
+    if topic < 0:
+        work.judged_slots = 0
+        return 0
+    while slots < 4 * (index.offsets[topic + 1] - index.offsets[topic]):
+        slots *= 2
+    if slots > work.judged_room:
+        if not grow(<void**>&work.judged, slots, sizeof(int64_t)):
+            return 2
+        work.judged_room = slots
+    work.judged_slots = slots
+    memset(work.judged, 255, slots * sizeof(int64_t))
+    for row in range(index.offsets[topic], index.offsets[topic + 1]):
+        slot = (index.keys[row] >> 24) & <uint64_t>(slots - 1)
+        probes = 0
+        while work.judged[slot] >= 0:
+            slot = (slot + 1) & <uint64_t>(slots - 1)
+            probes += 1
+            if probes > MOST_PROBES:
+                return 1
+        work.judged[slot] = row
+    return 0
+
+
+cdef inline int64_t find(
+    Index index, Work* work, uint64_t key, const uint8_t* text, Py_ssize_t length
+) noexcept nogil:
+    """The document's row in the judgments of the topic, or -1."""
+    cdef uint64_t mask = <uint64_t>(work.judged_slots - 1)
+    cdef uint64_t slot = (key >> 24) & mask
+    cdef int64_t row = work.judged[slot]
+    while row >= 0:
+        if index.keys[row] == key and index.lengths[row] == length:
+            if memcmp(&index.documents[index.starts[row]], text, length) == 0:
+                return row
+        slot = (slot + 1) & mask
+        row = work.judged[slot]
+    return -1
+
+
+cdef bint finish_topic(
+    Work* work, Found* found, const uint8_t* base, const uint8_t* topic, Py_ssize_t length, int32_t judged,
+    bint rising, bint tied, int rule,
+) noexcept nogil:
+    """Rank the topic's documents and keep the judged ones with rank and tied block. False: no memory."""
+    cdef Py_ssize_t i, j, block, n = work.count
+    cdef Document* documents = work.documents
+    cdef int64_t* row
+    if rule != FILE_ORDER:
+        if rising:
+            qsort(documents, n, sizeof(Document), later)
+        elif tied:
+            i = 0
+            while i < n:
+                j = i + 1
+                while j < n and documents[j].score == documents[i].score:
+                    j += 1
+                if j - i > 1:
+                    qsort(documents + i, j - i, sizeof(Document), later)
+                i = j
+    if found.topic_count == found.topic_room:
+        found.topic_room = 2 * found.topic_room if found.topic_room else 256
+        if not grow(<void**>&found.topics, found.topic_room, 4 * sizeof(int64_t)):
+            return False
+    row = found.topics + 4 * found.topic_count
+    row[0], row[1], row[2], row[3] = topic - base, length, judged, n
+    i = 0
+    while i < n:
+        block = i + 1
+        if rule != FILE_ORDER:
+            while block < n and documents[block].score == documents[i].score:
+                block += 1
+        for j in range(i, block):
+            if documents[j].judgment < 0:
+                continue
+            if found.count == found.room:
+                found.room = 2 * found.room if found.room else 4096
+                if not grow(<void**>&found.rows, found.room, 5 * sizeof(int64_t)):
+                    return False
+            row = found.rows + 5 * found.count
+            row[0], row[1], row[2] = found.topic_count, j + 1, i + 1
+            row[3], row[4] = block, documents[j].judgment
+            found.count += 1
+        i = block
+    found.topic_count += 1
+    work.count = 0
+    work.now += 1
+    return True
+
+
+cdef int scan_lines(
+    Index index, const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int document, int value, int fewest, int most,
+    bint negate, int rule, Work* work, Found* found,
+) noexcept nogil:
+    """0: all read; 1: something to be looked at by the twin; 2: no memory."""
+    cdef const uint8_t* at = base + start
+    cdef const uint8_t* end = base + stop
+    cdef const uint8_t* token
+    cdef const uint8_t* topic = NULL
+    cdef const uint8_t* topic_token = NULL
+    cdef const uint8_t* document_token = NULL
+    cdef const uint8_t* value_token = NULL
+    cdef Py_ssize_t topic_length = 0, token_length, topic_token_length = 0, document_length = 0, value_length = 0
+    cdef uint64_t topic_mix = 0, key
+    cdef int32_t judged = -1
+    cdef int columns, status
+    cdef bint rising = False, tied = False
+    cdef double score = 0.0, before = 0.0
+    cdef Document* here
+    while at < end:
+        columns = 0
+        while True:  # the tokens of one line
+            while at < end and KIND[at[0]] == 1:
+                at += 1
+            if at >= end or KIND[at[0]] == 2:
+                break
+            token = at
+            while at < end and KIND[at[0]] == 0:
+                at += 1
+            if at < end and KIND[at[0]] == 3:
+                return 1
+            token_length = at - token
+            if columns == 0:
+                if token[0] == 35:  # a comment: skip its line
+                    while at < end and at[0] != 10:
+                        at += 1
+                    break
+                topic_token, topic_token_length = token, token_length
+            elif columns == document:
+                document_token, document_length = token, token_length
+            if columns == value:
+                value_token, value_length = token, token_length
+            columns += 1
+        at += 1  # the newline, or one past the end
+        if columns == 0:
+            continue
+        if columns < fewest or columns > most or document_length > LONGEST_ID or topic_token_length > LONGEST_ID:
+            return 1
+        if not read_number(value_token, value_length, &score):
+            return 1
+        if negate:
+            score = -score
+        if rule == FLOAT32:
+            score = <double><float>score
+        if topic == NULL or topic_token_length != topic_length or memcmp(topic, topic_token, topic_length) != 0:
+            if topic != NULL:
+                if not finish_topic(work, found, base, topic, topic_length, judged, rising, tied, rule):
+                    return 2
+            topic, topic_length = topic_token, topic_token_length
+            topic_mix = hash_id(topic, topic_length)
+            judged = index.find_topic(topic_mix, topic, topic_length)
+            status = begin_topic(index, judged, work)
+            if status:
+                return status
+            topic_mix = scramble(topic_mix)
+            rising = tied = False
+        else:
+            rising = rising or score > before
+            tied = tied or score == before
+        before = score
+        if work.count == work.room and not more_documents(work):
+            return 2
+        key = scramble(hash_id(document_token, document_length) ^ topic_mix)
+        here = &work.documents[work.count]
+        here.score, here.text, here.length, here.judgment = score, document_token, <int32_t>document_length, -1
+        work.keys[work.count] = key
+        if not enter(work, work.count):
+            return 1
+        work.count += 1
+        if judged >= 0:
+            here.judgment = find(index, work, key, document_token, document_length)
+    if topic != NULL:
+        if not finish_topic(work, found, base, topic, topic_length, judged, rising, tied, rule):
+            return 2
+    return 0
+
+
+def grade_block(
+    Index index not None, const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize_t stop, int document, int value,
+    int fewest, int most, bint negate, int rule,
+):
+    """Topics (start, length, judged topic or -1, documents) and judged rows (topic, rank, first, last, judgment).
+
+    The block must begin and end at topic boundaries and have 8 readable bytes behind it. None: leave it to the twin.
+    """
+    cdef Work work
+    cdef Found found
+    cdef int status
+    cdef const uint8_t* base
+    cdef int64_t[:, ::1] rows, topics
+    if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most:
+        raise ValueError("the block lies outside the buffer, or the columns make no sense")
+    if not 0 < value < fewest or rule not in (0, FLOAT32, FILE_ORDER):
+        raise ValueError("the value column or the rule makes no sense")
+    base = &buffer[0]
+    work.documents, work.keys, work.seen, work.stamp, work.judged = NULL, NULL, NULL, NULL, NULL
+    work.count = work.room = work.slots = work.judged_slots = work.judged_room = 0
+    work.now = 1
+    found.rows, found.topics = NULL, NULL
+    found.count = found.room = found.topic_count = found.topic_room = 0
+    try:
+        with nogil:
+            status = scan_lines(
+                index, base, start, stop, document, value, fewest, most, negate, rule, &work, &found
+            )
+        if status == 2:
+            raise MemoryError
+        if status == 1:
+            return None
+        made_rows = np.empty((found.count, 5), dtype=np.int64)
+        made_topics = np.empty((found.topic_count, 4), dtype=np.int64)
+        if found.count:
+            rows = made_rows
+            memcpy(&rows[0, 0], found.rows, found.count * 5 * sizeof(int64_t))
+        if found.topic_count:
+            topics = made_topics
+            memcpy(&topics[0, 0], found.topics, found.topic_count * 4 * sizeof(int64_t))
+        return made_topics, made_rows
+    finally:
+        free(work.documents)
+        free(work.keys)
+        free(work.seen)
+        free(work.stamp)
+        free(work.judged)
+        free(found.rows)
+        free(found.topics)

@@ -1,0 +1,137 @@
+"""A run's text in blocks of whole topics, read one after the other, so that a large file needs little memory."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from gaincurve._scan_py import next_newline, scan
+from gaincurve.io.content import opened, packing_of
+from gaincurve.model.ids import PADDING, Bytes, Ids
+
+BLOCK = 1 << 24
+"""So many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
+
+
+class Stored(io.RawIOBase):
+    """A file's bytes as stored, with their digest where it is wanted."""
+
+    def __init__(self, file: IO[bytes], digest: bool):
+        self.file = file
+        self.digest = hashlib.sha256() if digest else None
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, view: Any) -> int:
+        """Fill the view from the file."""
+        got: int = self.file.readinto(view) or 0  # type: ignore[attr-defined]
+        if self.digest is not None:
+            self.digest.update(memoryview(view)[:got])
+        return got
+
+
+class BlockReader:
+    """Blocks of a file, unpacked if need be; `sha256` is known once all were read."""
+
+    def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
+        self.file = Path(path).open("rb")  # noqa: SIM115 -- closed by close()
+        self.size = size
+        packing = packing_of(self.file.read(8))
+        self.file.seek(0)
+        self.stored = Stored(self.file, digest)
+        self.text: Any = opened(packing, self.stored) if packing else self.stored  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    @property
+    def sha256(self) -> str | None:
+        """The digest of the stored bytes, where it was wanted."""
+        return None if self.stored.digest is None else self.stored.digest.hexdigest()
+
+    def __iter__(self) -> Iterator[tuple[Bytes, int]]:
+        """Buffers, each with the place where its whole topics end.
+
+        Two buffers take turns: the one given before the last may be overwritten.
+        """
+        rest = np.zeros(0, dtype=np.uint8)
+        buffers = [rest, rest]
+        ended = False
+        while not ended:
+            buffers = [buffers[1], buffers[0]]
+            if len(buffers[0]) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
+                buffers[0] = np.empty(2 * len(rest) + self.size + PADDING, dtype=np.uint8)
+            buffer = buffers[0]
+            buffer[: len(rest)] = rest
+            filled, ended = self._fill(buffer, len(rest))
+            buffer[filled : filled + PADDING] = 0
+            stop = filled if ended else last_boundary(buffer, filled)
+            if stop:
+                yield buffer, stop
+            rest = buffer[stop:filled]
+
+    def _fill(self, buffer: Bytes, filled: int) -> tuple[int, bool]:
+        room = len(buffer) - PADDING
+        while filled < room:
+            got = self.text.readinto(buffer.data[filled:room])
+            if not got:
+                return filled, True
+            filled += got
+        return filled, False
+
+
+def next_boundary(buffer: Bytes, start: int, stop: int) -> int:
+    """The first place at or after `start` where a line begins a topic other than the line before it, or `stop`."""
+    begin = next_newline(buffer, start, stop)
+    window = 1 << 16
+    while begin < stop:
+        end = next_newline(buffer, min(begin + window, stop) - 1, stop)
+        lines = scan(buffer, begin, end)
+        at = lines.starts[lines.first]
+        topics = Ids(buffer, at, (lines.ends[lines.first] - at).astype(np.int32))
+        changed = np.flatnonzero(~topics.take(slice(1, None)).same(topics.take(slice(0, -1))))
+        if len(changed):
+            return line_start(buffer, int(at[changed[0] + 1]), begin)
+        if end >= stop:
+            return stop
+        window *= 4
+    return stop
+
+
+def last_boundary(buffer: Bytes, stop: int) -> int:
+    """A place before `stop`, as late as can be told quickly, where a topic begins; 0 if there is none."""
+    back = 1 << 17
+    while True:
+        start = max(0, stop - back)
+        found = next_boundary(buffer, start, stop)
+        if found < stop:
+            return found
+        if start == 0:
+            return 0
+        back *= 8
+
+
+def line_start(buffer: Bytes, at: int, floor: int) -> int:
+    """Where the line of a byte begins."""
+    before = np.flatnonzero(buffer[floor:at] == 10)
+    return floor + int(before[-1]) + 1 if len(before) else floor
+
+
+def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = 1 << 16) -> list[tuple[int, int]]:
+    """A block cut into at most `count` pieces of whole topics."""
+    wanted = max(1, min(count, stop // least))
+    cuts = [0]
+    for i in range(1, wanted):
+        cut = next_boundary(buffer, max(cuts[-1], i * stop // wanted), stop)
+        if cuts[-1] < cut < stop:
+            cuts.append(cut)
+    return list(zip(cuts, [*cuts[1:], stop], strict=True))

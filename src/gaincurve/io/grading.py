@@ -1,0 +1,184 @@
+"""Read and grade a run in one go: only what meets the judgments is kept, whatever the size of the file.
+
+Blocks of whole topics go to the compiled scanner, on several threads, or to its NumPy twin. Whatever is not plain
+sailing (another format, a broken line, a repeated document, a topic that comes back later) is read again as a whole by
+`read_run`, which knows all rules and messages: the answer and the errors are the same either way.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gaincurve.errors import GaincurveError
+from gaincurve.io.blocks import BlockReader, topic_pieces
+from gaincurve.io.content import Content
+from gaincurve.io.read import read_run, run_name, trec_layout
+from gaincurve.io.trec import Layout, read_trec
+from gaincurve.model.graded import GradedRun, Matches, grade, graded_run, match
+from gaincurve.model.ids import Bytes, Ids, decode
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.source import Source
+
+
+def _compiled_scanner() -> Any:
+    """The compiled scanner, built where there was a C compiler, or None."""
+    if os.environ.get("GAINCURVE_PURE") or sys.byteorder != "little":
+        return None
+    try:
+        return importlib.import_module("gaincurve._scan")
+    except ImportError:
+        return None
+
+
+_scan = _compiled_scanner()
+_RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
+_BOM = (0xEF, 0xBB, 0xBF)
+Grader = Callable[[Bytes, int, int], Matches | None]
+
+
+def scanner_name() -> str:
+    """Which scanner serves: 'compiled' or 'NumPy', and why."""
+    if _scan is not None:
+        return "compiled"
+    if os.environ.get("GAINCURVE_PURE"):
+        return "NumPy (GAINCURVE_PURE is set)"
+    return "NumPy (the compiled scanner was not built)"
+
+
+def default_threads() -> int:
+    """As many as the process may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, eq=False)
+class RunGrader:
+    """Judgments made ready once, to grade many run files."""
+
+    judgments: Judgments
+    ties: str = "trec"
+    duplicates: str = "error"
+    threads: int = 1
+    digest: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_index", _index(self.judgments) if _scan is not None else None)
+
+    def grade(self, path: str | os.PathLike[str]) -> GradedRun:
+        """One run file, graded."""
+        streamed = self._streamed(path) if os.fspath(path) != "-" and self.ties in _RULES else None
+        if streamed is not None:
+            return streamed
+        return grade(self.judgments, read_run(path, ties=self.ties, duplicates=self.duplicates))
+
+    def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
+        try:
+            reader = BlockReader(path, self.digest)
+        except (OSError, GaincurveError):
+            return None
+        try:
+            parts, layout = self._parts(reader)
+        except (OSError, EOFError, ValueError, GaincurveError):
+            return None
+        finally:
+            reader.close()
+        if layout is None or not parts:
+            return None
+        found = Matches.joined(parts)
+        if len(set(found.topics)) < len(found.topics):  # a topic came back: its parts must be ranked together
+            return None
+        rows = int(found.retrieved.sum())
+        source = Source(os.fspath(path), layout.title, len(found.topics), rows, reader.sha256)
+        return graded_run(self.judgments, found, run_name(path), self.ties, source)
+
+    def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
+        layout: Layout | None = None
+        parts: list[Matches] = []
+        waiting: list[Future[Matches | None]] = []
+        with ThreadPoolExecutor(self.threads) as pool:
+            for buffer, stop in reader:
+                start = 3 if layout is None and tuple(buffer[:3]) == _BOM else 0
+                if layout is None:
+                    layout = trec_layout(Content(str(reader.file.name), buffer, start, stop, ""))
+                    if layout is None:
+                        return [], None
+                grader = self._grader(layout)
+                ready, waiting = (
+                    waiting,
+                    [
+                        pool.submit(grader, buffer, max(begin, start), end)
+                        for begin, end in topic_pieces(buffer, stop, self.threads)
+                    ],
+                )
+                if not _take(ready, parts):
+                    return [], None
+            if not _take(waiting, parts):
+                return [], None
+        return parts, layout
+
+    def _grader(self, layout: Layout) -> Grader:
+        return lambda buffer, start, stop: (
+            self._compiled(layout, buffer, start, stop)
+            if _scan is not None
+            else self._twin(layout, buffer, start, stop)
+        )
+
+    def _compiled(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
+        widths = layout.widths
+        columns = (layout.document, layout.value, min(widths), max(widths), layout.value_is_rank)
+        found = _scan.grade_block(self._index, buffer, start, stop, *columns, _RULES[self.ties])
+        if found is None:
+            return None
+        topics, rows = found
+        judged = topics[:, 2].astype(np.int32)
+        return Matches(
+            topics=tuple(decode(buffer[s : s + n].tobytes()) for s, n in topics[:, :2].tolist()),
+            judged=judged,
+            retrieved=topics[:, 3].copy(),
+            topic=judged[rows[:, 0]],
+            rank=rows[:, 1],
+            first=rows[:, 2],
+            last=rows[:, 3],
+            judgment=rows[:, 4],
+        )
+
+    def _twin(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
+        try:
+            rows = read_trec(Content("", buffer, start, stop, ""), "run", layout)
+            return match(self.judgments, Run.from_rows(rows, "", self.ties))
+        except GaincurveError:
+            return None
+
+
+def _take(ready: list[Future[Matches | None]], parts: list[Matches]) -> bool:
+    """Gather what is finished; False if a piece needs a closer look."""
+    for future in ready:
+        part = future.result()
+        if part is None:
+            return False
+        parts.append(part)
+    return True
+
+
+def _index(judgments: Judgments) -> object:
+    topics = Ids.from_texts(judgments.topics)
+    documents = judgments.documents
+    return _scan.Index(
+        judgments.keys,
+        judgments.offsets,
+        documents.buffer,
+        np.ascontiguousarray(documents.starts),
+        np.ascontiguousarray(documents.lengths),
+        topics.hashes(),
+        topics.buffer,
+        topics.starts,
+        topics.lengths,
+    )
