@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
     from gaincurve.verbs.curves import curves
     from gaincurve.verbs.effort import effort
@@ -45,6 +46,7 @@ _HOMES = {
     "curves": "verbs.curves",
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
+    "evaluate_arrays": "verbs.arrays",
     "explain": "verbs.explain",
     "parse_measure": "measures.notation",
     "read_judgments": "io.read",
@@ -70,6 +72,7 @@ __all__ = [
     "curves",
     "effort",
     "evaluate",
+    "evaluate_arrays",
     "explain",
     "figures",
     "parse_measure",

@@ -7,7 +7,7 @@ judge: it answers None, and the reader in NumPy, which knows all rules and messa
 Python's float: short decimals by one exact division, others by the C library's strtod, which rounds correctly.
 """
 
-from libc.math cimport isfinite
+from libc.math cimport HUGE_VAL, isfinite
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc, strtod
 from libc.string cimport memcmp, memcpy, memset
@@ -515,3 +515,46 @@ def grade_block(
         free(work.judged)
         free(found.rows)
         free(found.topics)
+
+
+cdef void sift(double* heap, int size, double value) noexcept nogil:
+    """Replace the least of a heap and put it in order again."""
+    cdef int at = 0, child
+    while True:
+        child = 2 * at + 1
+        if child >= size:
+            break
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if heap[child] >= value:
+            break
+        heap[at] = heap[child]
+        at = child
+    heap[at] = value
+
+
+def leading(const double[:, ::1] values not None, int reach):
+    """The value at place `reach` of each row sorted downwards, nan left out; -inf where there are fewer."""
+    cdef Py_ssize_t rows = values.shape[0], width = values.shape[1]
+    cdef Py_ssize_t i, j
+    cdef double[::1] least
+    cdef double* heap
+    cdef double value
+    if reach < 1:
+        raise ValueError("at least one value of each row is wanted")
+    made = np.empty(rows, dtype=np.float64)
+    least = made
+    heap = <double*>malloc(reach * sizeof(double))
+    if heap == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(rows):
+            for j in range(reach):
+                heap[j] = -HUGE_VAL
+            for j in range(width):
+                value = values[i, j]
+                if value > heap[0]:
+                    sift(heap, reach, value)
+            least[i] = heap[0]
+    free(heap)
+    return made

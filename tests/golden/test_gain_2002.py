@@ -1,9 +1,10 @@
-"""The worked vectors of measures.md section 1, on plain arrays and from dicts of judgments and runs to curves and scores.
+"""The worked vectors of measures.md section 1, on plain arrays and from dicts of judgments and runs.
 
 Every expected number is that of a source document, computed there to two decimals and by the specification to six.
 """
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -167,8 +168,8 @@ class TestTextbook:
     """Textbook 003, figure 9.7: grades 1 to 3, nine documents rated 3 in the collection, rank 1 undiscounted."""
 
     gains = (3, 2, 1, 1, 3, 1, 1, 2, 1, 1)
-    judgments = {"q": {f"D{i:02}": g for i, g in enumerate(gains, start=1)} | {f"E{i}": 3 for i in range(7)}}
-    run = {"q": [f"D{i:02}" for i in range(1, 11)]}
+    judgments: ClassVar = {"q": {f"D{i:02}": g for i, g in enumerate(gains, start=1)} | {f"E{i}": 3 for i in range(7)}}
+    run: ClassVar = {"q": [f"D{i:02}" for i in range(1, 11)]}
 
     def test_by_the_papers_algebra(self) -> None:
         dcg, best = vectors.dcg(self.gains)[9], vectors.dcg(vectors.ideal([3] * 9 + [2, 2, 1], 10))[9]

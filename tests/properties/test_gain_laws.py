@@ -1,4 +1,4 @@
-"""Laws that every registered measure obeys on any judgments and runs, against plain references where a number is needed.
+"""Laws that every registered measure obeys on any judgments and runs, with plain references where a number is needed.
 
 `FILED` says which laws hold for which measure. A measure that is registered but not filed fails the suite.
 """

@@ -41,7 +41,9 @@ def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[st
         gathered.stop_if_any()
     threads = given["threads"] or default_threads()
     many = len(runs) >= threads > 1
-    grader = RunGrader(judged, scenario.ties, duplicates, 1 if many else threads, digest=given["format"] == "json")
+    grader = RunGrader(
+        judged, scenario.ties, duplicates, threads=1 if many else threads, digest=given["format"] == "json"
+    )
     with ThreadPoolExecutor(threads if many else 1) as pool:
         futures = [pool.submit(grader.grade, path) for path in runs]
         for future in progress(runs, futures):

@@ -9,12 +9,13 @@ from typing import Any
 import click
 import numpy as np
 
+from gaincurve._compiled import scanner_name
 from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
 from gaincurve.errors import one_of
-from gaincurve.io.grading import default_threads, scanner_name
+from gaincurve.io.grading import default_threads
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.measures.notation import parse_measure

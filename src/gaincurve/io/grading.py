@@ -7,18 +7,15 @@ sailing (another format, a broken line, a repeated document, a topic that comes 
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from gaincurve._compiled import scan as compiled
 from gaincurve.errors import GaincurveError
-from gaincurve.io.blocks import BlockReader, topic_pieces
+from gaincurve.io.blocks import BLOCK, BlockReader, topic_pieces
 from gaincurve.io.content import Content
 from gaincurve.io.read import read_run, run_name, trec_layout
 from gaincurve.io.trec import Layout, read_trec
@@ -28,30 +25,9 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.source import Source
 
-
-def _compiled_scanner() -> Any:
-    """The compiled scanner, built where there was a C compiler, or None."""
-    if os.environ.get("GAINCURVE_PURE") or sys.byteorder != "little":
-        return None
-    try:
-        return importlib.import_module("gaincurve._scan")
-    except ImportError:
-        return None
-
-
-_scan = _compiled_scanner()
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
 _BOM = (0xEF, 0xBB, 0xBF)
 Grader = Callable[[Bytes, int, int], Matches | None]
-
-
-def scanner_name() -> str:
-    """Which scanner serves: 'compiled' or 'NumPy', and why."""
-    if _scan is not None:
-        return "compiled"
-    if os.environ.get("GAINCURVE_PURE"):
-        return "NumPy (GAINCURVE_PURE is set)"
-    return "NumPy (the compiled scanner was not built)"
 
 
 def default_threads() -> int:
@@ -59,18 +35,22 @@ def default_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass(frozen=True, eq=False)
 class RunGrader:
-    """Judgments made ready once, to grade many run files."""
+    """Judgments made ready once, to grade many run files under one tie rule."""
 
-    judgments: Judgments
-    ties: str = "trec"
-    duplicates: str = "error"
-    threads: int = 1
-    digest: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", _index(self.judgments) if _scan is not None else None)
+    def __init__(
+        self,
+        judgments: Judgments,
+        ties: str = "trec",
+        duplicates: str = "error",
+        *,
+        threads: int = 1,
+        digest: bool = True,
+        block: int = BLOCK,
+    ):
+        self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
+        self.threads, self.digest, self.block = threads, digest, block
+        self.index = None if compiled is None else _index(judgments)
 
     def grade(self, path: str | os.PathLike[str]) -> GradedRun:
         """One run file, graded."""
@@ -81,7 +61,7 @@ class RunGrader:
 
     def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
         try:
-            reader = BlockReader(path, self.digest)
+            reader = BlockReader(path, self.digest, self.block)
         except (OSError, GaincurveError):
             return None
         try:
@@ -127,14 +107,14 @@ class RunGrader:
     def _grader(self, layout: Layout) -> Grader:
         return lambda buffer, start, stop: (
             self._compiled(layout, buffer, start, stop)
-            if _scan is not None
+            if compiled is not None
             else self._twin(layout, buffer, start, stop)
         )
 
     def _compiled(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
         widths = layout.widths
         columns = (layout.document, layout.value, min(widths), max(widths), layout.value_is_rank)
-        found = _scan.grade_block(self._index, buffer, start, stop, *columns, _RULES[self.ties])
+        found = compiled.grade_block(self.index, buffer, start, stop, *columns, _RULES[self.ties])
         if found is None:
             return None
         topics, rows = found
@@ -171,7 +151,7 @@ def _take(ready: list[Future[Matches | None]], parts: list[Matches]) -> bool:
 def _index(judgments: Judgments) -> object:
     topics = Ids.from_texts(judgments.topics)
     documents = judgments.documents
-    return _scan.Index(
+    return compiled.Index(
         judgments.keys,
         judgments.offsets,
         documents.buffer,

@@ -110,6 +110,14 @@ class Ids:
     def __iter__(self) -> Iterator[str]:
         return (self[i] for i in range(len(self)))
 
+    def texts(self) -> list[str]:
+        """All ids as text; where everything is ASCII, cut from one string."""
+        if (self.buffer < 128).all():
+            whole = self.buffer.tobytes().decode("ascii")
+            ends = self.starts + self.lengths
+            return [whole[start:end] for start, end in zip(self.starts.tolist(), ends.tolist(), strict=True)]
+        return list(self)
+
     def take(self, index: NDArray[np.integer] | NDArray[np.bool_] | slice) -> Ids:
         """The ids at `index`, over the same buffer."""
         return Ids(self.buffer, self.starts[index], self.lengths[index])

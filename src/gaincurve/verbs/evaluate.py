@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import Note, counted, examples
+from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -50,24 +50,34 @@ def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, sce
 
 
 def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
-    """Every measure on every run."""
+    """Every measure on every run of an experiment."""
     check_gains(experiment.judgments, measures, scenario)
-    bounded = scenario.unjudged == "bounds"
-    values = np.array([[_values(run, m, scenario) for m in measures] for run in experiment.runs])
+    return score_runs(experiment.runs, measures, scenario, experiment.inputs, gathered_notes(experiment))
+
+
+def score_runs(
+    runs: Sequence[GradedRun],
+    measures: list[Measure],
+    scenario: Scenario,
+    inputs: tuple[Source, ...],
+    notes: tuple[Note, ...] = (),
+) -> Scores:
+    """Every measure on every run; the runs are graded on the same topics."""
+    values = np.array([[_values(run, measure, scenario) for measure in measures] for run in runs])
     low = high = None
-    if bounded:
-        ends = np.array([[_bounds(run, m, scenario) for m in measures] for run in experiment.runs])
+    if scenario.unjudged == "bounds":
+        ends = np.array([[_bounds(run, measure, scenario) for measure in measures] for run in runs])
         low, high = ends[:, :, 0], ends[:, :, 1]
     return Scores(
-        runs=experiment.names,
-        measures=tuple(m.text for m in measures),
-        topics=experiment.judgments.topics,
+        runs=tuple(run.name for run in runs),
+        measures=tuple(measure.text for measure in measures),
+        topics=runs[0].topics,
         values=values,
         signatures=tuple(
-            m.signature(scenario, _topics_text(values[:, i]), __version__) for i, m in enumerate(measures)
+            measure.signature(scenario, _topics_text(values[:, i]), __version__) for i, measure in enumerate(measures)
         ),
-        inputs=experiment.inputs,
-        notes=(*gathered_notes(experiment), *_undefined_notes(experiment, values, measures)),
+        inputs=inputs,
+        notes=(*notes, *_undefined_notes(runs[0].topics, values, measures)),
         low=low,
         high=high,
     )
@@ -100,12 +110,12 @@ def _topics_text(values: Floats) -> str:
     return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
 
 
-def _undefined_notes(experiment: Experiment, values: Floats, measures: list[Measure]) -> list[Note]:
+def _undefined_notes(topics: tuple[str, ...], values: Floats, measures: list[Measure]) -> list[Note]:
     notes = []
     for i, measure in enumerate(measures):
         undefined = np.isnan(values[:, i]).all(axis=0)
         if undefined.any():
-            topics = [experiment.judgments.topics[t] for t in np.flatnonzero(undefined)]
-            text = f"{measure}: undefined for {counted(len(topics), 'topic')}, left out of the mean: {examples(topics)}"
+            names = [topics[t] for t in np.flatnonzero(undefined)]
+            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the mean: {examples(names)}"
             notes.append(Note("undefined", text))
     return notes

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.notation import Measure
-from gaincurve.model.graded import GradedRun, grade, pooled
+from gaincurve.model.graded import GradedRun, grade, graded_run, pooled
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.mappings import match_mapping
+from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -41,7 +43,18 @@ class Experiment:
 def experiment(judgments: object, runs: object, scenario: Scenario) -> Experiment:
     """Grade every run once, one after the other."""
     judged = Judgments.of(judgments)
-    return graded_experiment(judged, [grade_run(judged, run, scenario) for run in _each_run(runs, scenario)])
+    graded = (grade_object(judged, run, name, scenario.ties) for name, run in _each_run(runs))
+    return graded_experiment(judged, [under_rules(run, scenario) for run in graded])
+
+
+def grade_object(judgments: Judgments, run: object, name: str, ties: str) -> GradedRun:
+    """A Run, or what one can be made of; a dict of dicts is graded as it stands."""
+    if isinstance(run, Mapping) and ties in SCORE_RULES:
+        matches = match_mapping(judgments, run, ties)
+        if matches is not None:
+            source = Source(name, "Python objects", len(matches.topics), int(matches.retrieved.sum()))
+            return graded_run(judgments, matches, name, ties, source)
+    return grade(judgments, Run.of(run, name, ties))
 
 
 def grade_run(judgments: Judgments, run: Run, scenario: Scenario) -> GradedRun:
@@ -98,19 +111,17 @@ def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
     return tuple(dict.fromkeys([*experiment.judgments.notes, *(n for run in experiment.runs for n in run.notes)]))
 
 
-def _each_run(runs: object, scenario: Scenario) -> Iterable[Run]:
-    """One run, a list of runs, or {name: run}; a dict of dicts of dicts is the last."""
+def _each_run(runs: object) -> Iterable[tuple[str, object]]:
+    """Name and run of: one run, a list of runs, or {name: run}; a dict of dicts of dicts is the last."""
     if isinstance(runs, Run):
-        return [runs]
+        return [(runs.name, runs)]
     if isinstance(runs, Mapping) and not _is_one_run(runs):
-        return (Run.of(run, str(name), scenario.ties) for name, run in runs.items())
-    if isinstance(runs, list | tuple) and runs and not _is_record(runs[0]):
-        return (Run.of(run, f"run{i}", scenario.ties) for i, run in enumerate(runs, start=1))
-    if isinstance(runs, list | tuple) and not runs:
-        return []
-    if hasattr(runs, "__next__"):
-        return _each_run(list(runs), scenario)  # type: ignore[call-overload]
-    return [Run.of(runs, "run", scenario.ties)]
+        return ((str(name), run) for name, run in runs.items())
+    if isinstance(runs, list | tuple) and not (runs and _is_record(runs[0])):
+        return ((run.name if isinstance(run, Run) else f"run{i}", run) for i, run in enumerate(runs, start=1))
+    if isinstance(runs, Iterator):
+        return _each_run(list(runs))
+    return [("run", runs)]
 
 
 def _is_one_run(runs: Mapping[object, object]) -> bool:

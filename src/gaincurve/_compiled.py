@@ -1,0 +1,29 @@
+"""The compiled module, where it was built and is wanted; everything in it has a twin in NumPy."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any
+
+
+def _found() -> Any:
+    if os.environ.get("GAINCURVE_PURE") or sys.byteorder != "little":
+        return None
+    try:
+        return importlib.import_module("gaincurve._scan")
+    except ImportError:
+        return None
+
+
+scan: Any = _found()
+"""The module, or None: no C compiler when gaincurve was installed, or GAINCURVE_PURE is set."""
+
+
+def scanner_name() -> str:
+    """Which scanner serves, and why."""
+    if scan is not None:
+        return "compiled"
+    reason = "GAINCURVE_PURE is set" if os.environ.get("GAINCURVE_PURE") else "the compiled one was not built"
+    return f"NumPy ({reason})"

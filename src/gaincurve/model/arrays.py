@@ -1,0 +1,144 @@
+"""Scores and grades as matrices, one row per topic: the shape a training loop has them in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve._compiled import scan as compiled
+from gaincurve.errors import InputError, Problem
+from gaincurve.model.graded import GradedRun, RecallBase
+from gaincurve.model.order import tied_blocks
+from gaincurve.model.rows import Floats
+from gaincurve.model.source import Source
+
+ARRAY_TIES: dict[str, str] = {
+    "average": "a tied block gives each of its ranks the mean gain (as scikit-learn does)",
+    "column": "equal scores stay in the order of the columns",
+}
+
+
+def matrix(values: Any, name: str) -> Floats:
+    """A matrix of numbers; one row may come as a vector."""
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(Problem("input-object", f"{name} cannot be made a matrix of numbers: {error}")) from None
+    if found.ndim == 1:
+        found = found[None, :]
+    if found.ndim != 2 or not found.size:
+        raise InputError(Problem("input-object", f"{name} has shape {found.shape}, expected topics × documents"))
+    return found
+
+
+def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, name: str) -> GradedRun:
+    """A graded run of matrices of the same shape: nan grades are unjudged, −inf scores not retrieved.
+
+    With a `depth` only the documents that can stand within it are sorted, and only so many grades are kept for the
+    ideal: enough for measures cut there whose gains do not fall as grades rise. Rows are taken a few at a time, so
+    that what is made on the way stays in the processor's cache.
+    """
+    if scores.shape != grades.shape:
+        raise InputError(Problem("input-object", f"scores have shape {scores.shape}, grades {grades.shape}"))
+    topics, width = scores.shape
+    reach = width if depth is None else min(depth, width)
+    step = max(1, CACHED // width)
+    pieces = [_piece(scores[i : i + step], grades[i : i + step], reach, i) for i in range(0, topics, step)]
+    topic, column, rank, first, last, grade, base_topic, base = (
+        np.concatenate(parts) for parts in zip(*(piece[:-1] for piece in pieces), strict=True)
+    )
+    return GradedRun(
+        name=name,
+        topics=tuple(map(str, range(topics))),
+        topic=topic,
+        rank=rank,
+        grade=grade,
+        first=first,
+        last=last,
+        judgment=topic.astype(np.int64) * width + column,
+        retrieved=np.concatenate([piece[-1] for piece in pieces]),
+        present=np.ones(topics, dtype=bool),
+        recall_base=RecallBase(base_topic, base),
+        scale=np.unique(grade),
+        spread=ties == "average",
+        source=Source(name, "arrays", topics, scores.size),
+    )
+
+
+CACHED = 1 << 17
+"""So many numbers of each matrix are worked on at a time."""
+
+
+def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDArray[Any], ...]:
+    """The columns of a graded run, those of its recall base, and the documents retrieved, for some of the rows."""
+    _check(scores, grades, offset)
+    topic, column = _leading(scores, reach)
+    value = scores[topic, column]
+    order = np.lexsort((column, -value, topic))
+    column, value = column[order], value[order]
+    row: NDArray[np.int32] = topic[order].astype(np.int32)
+    start = np.searchsorted(row, np.arange(len(scores)))[row]
+    blocks = tied_blocks(row, value)
+    block = np.repeat(np.arange(len(blocks) - 1), np.diff(blocks))
+    grade = grades[row, column]
+    kept = ~np.isnan(grade) & (value != -np.inf)
+    base_topic, base = _recall_base(grades, reach)
+    columns = (
+        row + np.int32(offset),
+        column,
+        np.arange(len(row)) - start + 1,
+        blocks[:-1][block] - start + 1,
+        blocks[1:][block] - start,
+        grade,
+    )
+    retrieved = (scores != -np.inf).sum(axis=1)
+    return (*(one[kept] for one in columns), base_topic + np.int32(offset), base, retrieved)
+
+
+def _check(scores: Floats, grades: Floats, offset: int) -> None:
+    highest = scores.max()  # nan if there is one
+    if not highest < np.inf:
+        row, column = (int(i[0]) for i in np.nonzero(~(scores < np.inf)))
+        what = f"score {scores[row, column]} is not a finite number"
+        raise InputError(Problem("run-score", what, f"scores[{row + offset}, {column}]"))
+    if np.isinf(grades).any():
+        row, column = (int(i[0]) for i in np.nonzero(np.isinf(grades)))
+        raise InputError(Problem("judgments-grade", "a grade is infinite", f"grades[{row + offset}, {column}]"))
+
+
+def _leading(scores: Floats, reach: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Row and column of the documents that can stand within `reach`: all that score as high as the one there."""
+    width = scores.shape[1]
+    if reach >= width:
+        return np.divmod(np.arange(scores.size), width)
+    leading = np.nonzero(scores >= _least(scores, reach)[:, None])
+    return leading[0], leading[1]
+
+
+def _least(values: Floats, reach: int) -> Floats:
+    """The value at place `reach` of each row, sorted downwards; nan counts as −inf."""
+    if compiled is not None and reach <= 256:  # a heap beyond that is slower than NumPy's selection
+        found: Floats = compiled.leading(np.ascontiguousarray(values), reach)
+        return found
+    width = values.shape[1]
+    known = np.where(np.isnan(values), -np.inf, values)
+    return np.partition(known, width - reach, axis=1)[:, width - reach]
+
+
+def _recall_base(grades: Floats, reach: int) -> tuple[NDArray[np.int32], Floats]:
+    """Row and grade of each row's judged documents, highest grade first; no more than `reach` of them.
+
+    Those above the grade at place `reach`, then as many of that grade as it takes.
+    """
+    rows = np.arange(len(grades))
+    least = _least(grades, reach) if reach < grades.shape[1] else np.full(len(grades), -np.inf)
+    row, column = np.nonzero(grades > least[:, None])
+    more = np.where(least > -np.inf, reach - np.bincount(row, minlength=len(grades)), 0)
+    row, grade = (
+        np.concatenate([row, np.repeat(rows, more)]),
+        np.concatenate([grades[row, column], np.repeat(least, more)]),
+    )
+    order = np.lexsort((-grade, row))
+    return row[order].astype(np.int32), grade[order]

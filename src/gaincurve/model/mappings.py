@@ -1,0 +1,85 @@
+"""Grade a run that is a dict of dicts without copying its ids: only judged documents are looked up in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.model.graded import Matches
+from gaincurve.model.ids import encode
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.order import comparable
+
+
+def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches | None:
+    """{topic: {document: score}} held against the judgments; None if the run is not just that.
+
+    A document's rank is one more than the number of higher scores, plus its place among equal ones; so nothing but
+    the numbers is sorted. Odd ids and broken scores are left to `Run.of`, which has the messages.
+    """
+    index = {topic: i for i, topic in enumerate(judgments.topics)}
+    documents = judgments.documents.texts()
+    offsets = judgments.offsets.tolist()
+    retrieved: list[int] = []
+    found: list[tuple[NDArray[np.int64], ...]] = []
+    for topic, listed in run.items():
+        scores = _scores(topic, listed, ties)
+        if scores is None:
+            return None
+        retrieved.append(len(listed))
+        place = index.get(topic, -1)
+        rows = range(offsets[place], offsets[place + 1]) if place >= 0 else ()
+        hits = [row for row in rows if documents[row] in listed]
+        if hits:
+            values = comparable(np.array([listed[documents[row]] for row in hits], dtype=np.float64), ties)
+            ordered = np.sort(scores)
+            first = len(scores) - np.searchsorted(ordered, values, side="right") + 1
+            last = len(scores) - np.searchsorted(ordered, values, side="left")
+            rank = first.copy()
+            if (last > first).any():
+                rank += _places_among_equals([documents[row] for row in hits], values, listed, scores)
+            order = np.argsort(rank)
+            topics = np.full(len(hits), place, dtype=np.int64)
+            found.append((topics, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
+    nothing = np.zeros(0, dtype=np.int64)
+    columns = [np.concatenate([nothing, *column]) for column in zip(*found, strict=True)] or [nothing] * 5
+    return Matches(
+        topics=tuple(run),
+        judged=np.array([index.get(topic, -1) for topic in run], dtype=np.int32),
+        retrieved=np.array(retrieved, dtype=np.int64),
+        topic=columns[0].astype(np.int32),
+        rank=columns[1],
+        first=columns[2],
+        last=columns[3],
+        judgment=columns[4],
+    )
+
+
+def _scores(topic: object, listed: object, ties: str) -> NDArray[np.floating] | None:
+    """The topic's scores as the tie rule compares them; None if topic, ids or scores are not plain."""
+    if type(topic) is not str or not topic or not isinstance(listed, Mapping) or "" in listed:
+        return None
+    if set(map(type, listed)) - {str}:
+        return None
+    try:
+        scores = np.fromiter(listed.values(), dtype=np.float64, count=len(listed))
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return comparable(scores, ties) if np.isfinite(scores).all() else None
+
+
+def _places_among_equals(
+    documents: list[str], values: NDArray[np.floating], listed: Mapping[str, Any], scores: NDArray[np.floating]
+) -> NDArray[np.int64]:
+    """How many documents of the same score come before each: those with a greater id, byte by byte."""
+    names = list(listed)
+    before = np.zeros(len(documents), dtype=np.int64)
+    for value in np.unique(values):
+        equals = sorted((encode(names[i]) for i in np.flatnonzero(scores == value).tolist()), reverse=True)
+        place = {name: i for i, name in enumerate(equals)}
+        for i in np.flatnonzero(values == value).tolist():
+            before[i] = place[encode(documents[i])]
+    return before

@@ -1,0 +1,68 @@
+"""The verb `evaluate_arrays`: matrices of scores and grades in, scores out; for training loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.measures.notation import Measure
+from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
+from gaincurve.model.gains import Gains
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.scores import Scores
+from gaincurve.model.source import number_text
+from gaincurve.verbs.evaluate import asked_measures, score_runs
+from gaincurve.verbs.experiment import under_rules
+
+
+def evaluate_arrays(
+    scores: Any,
+    grades: Any,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    ties: str = "average",
+    name: str = "run",
+    scenario: Scenario | str = "default",
+    **choices: object,
+) -> Scores:
+    """Score `scores[topic, document]` against `grades[topic, document]`, NumPy or anything with `__array__`.
+
+    A nan grade is an unjudged document, a score of −inf one that was not retrieved (padding). Documents have no ids
+    here, so ties are shared ('average', as scikit-learn does) or broken by the order of columns ('column'). Topics are
+    named '0', '1', …; the other choices are those of `evaluate`.
+    """
+    chosen = replace(Scenario.of(scenario).with_choices(**choices), ties=one_of("ties", ties, tuple(ARRAY_TIES)))
+    asked = asked_measures(measures, chosen)
+    if chosen.unjudged == "bounds" or any(measure.choices(chosen).ideal == "pooled" for measure in asked):
+        raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
+    judged = matrix(grades, "grades")
+    run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name)
+    return score_runs([under_rules(run, chosen)], asked, chosen, (run.source,))
+
+
+def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int | None:
+    """How many ranks matter; None (all) for measures without cutoff, other ideals, and gains that fall somewhere."""
+    depths = [measure.cutoff for measure in measures]
+    for measure in measures:
+        chosen = measure.choices(scenario)
+        if measure.cutoff is None or chosen.ideal != "judged" or chosen.unjudged == "condensed":
+            return None
+        if not _rising(chosen.gains, grades):
+            return None
+    return max(depth for depth in depths if depth is not None)
+
+
+def _rising(gains: Gains, grades: Floats) -> bool:
+    """Whether a higher grade never has a lower gain; refuses grades without a gain."""
+    if gains.rule not in ("list", "mapping"):
+        return True
+    known = np.unique(grades[~np.isnan(grades)])
+    for grade in gains.missing(known)[:1]:
+        what = f"gains {gains} have no value for grade {number_text(float(grade))}"
+        raise ChoiceError(Problem("gains-grade", what, "grades"))
+    return bool((np.diff(gains.of_grades(known)) >= 0).all())

@@ -1,0 +1,272 @@
+"""gaincurve explain, ls and check."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+Command = Callable[..., "CompletedProcess[str]"]
+
+L = math.log2(3)
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def dcg(gains: list[float]) -> float:
+    return sum(g / math.log2(i + 1) for i, g in enumerate(gains, 1))
+
+
+class TestExplainTopic:
+    ASKED = ("explain", "--topic", "t1", "q.qrels", "good.run", "-m", "nDCG@3")
+
+    def test_steps_by_hand(self, gaincurve: Command) -> None:
+        found = json.loads(gaincurve(*self.ASKED, "-f", "json").stdout)
+        assert found["schema"] == "gaincurve.explanation/1"
+        assert (found["topic"], found["run"], found["measures"][0]["name"]) == ("t1", "good", "nDCG@3")
+        steps = [list(step.values()) for step in found["steps"]]
+        assert list(found["steps"][0]) == [
+            "rank", "document", "grade", "gain", "divisor", "sum", "ideal_gain", "ideal_sum", "value",
+        ]  # fmt: skip
+        assert [step[:3] for step in steps] == [[1, "a", 3], [2, "x", None], [3, "b", 2]]
+        assert steps[0][3:] == pytest.approx([3, 1, 3, 3, 3, 1])
+        assert steps[1][3:] == pytest.approx([0, L, 3, 2, 3 + 2 / L, 3 / (3 + 2 / L)])
+        assert steps[2][3:] == pytest.approx([2, 2, 4, 1, 3 + 2 / L + 0.5, 4 / (3 + 2 / L + 0.5)])
+        assert found["value"] == steps[2][-1]
+
+    def test_table(self, gaincurve: Command) -> None:
+        lines = gaincurve(*self.ASKED, "-f", "table").stdout.splitlines()
+        assert lines[0] == f"topic t1, run good: nDCG@3 = {4 / dcg([3, 2, 1]):.6f}"
+        assert " ".join(lines[2].split()) == (
+            "rank document grade gain divisor running sum ideal gain ideal sum nDCG@3"
+        )
+        assert lines[5].split() == ["2", "x", "unjudged", "0.0000", f"{L:.4f}", "3.0000", "2.0000"] + [
+            f"{v:.4f}" for v in (3 + 2 / L, 3 / (3 + 2 / L))
+        ]
+        assert lines[-1].startswith("nDCG@3|gain:identity|discount:log2(i+1)|")
+
+    @pytest.mark.parametrize("run", ["good", "poor", "late"])
+    @pytest.mark.parametrize("topic", ["t1", "t2", "t3"])
+    @pytest.mark.parametrize(
+        "choices",
+        [
+            ("-m", "nDCG@3"),
+            ("-m", "nDCG"),
+            ("-m", "nDCG@1", "--ties", "average"),
+            ("-m", "nCG@2", "--ideal", "pooled"),
+            ("-m", "nDCG@3", "--ideal", "retrieved"),
+            ("-m", "DCG@3", "--unjudged", "condensed", "--gains", "0-1-10-100"),
+            ("-m", "CG", "--scenario", "busy"),
+        ],
+    )
+    def test_the_last_row_is_the_value_and_that_is_evals(
+        self, gaincurve: Command, run: str, topic: str, choices: tuple[str, ...]
+    ) -> None:
+        done = gaincurve("explain", "--topic", topic, "q.qrels", f"{run}.run", *choices, "-f", "json")
+        found = json.loads(done.stdout)
+        scores = json.loads(gaincurve("eval", "q.qrels", f"{run}.run", *choices, "-q", "-f", "json").stdout)
+        (value,) = scores["topics"][run][topic].values()
+        assert found["value"] == value
+        assert found["steps"][-1]["value"] == pytest.approx(value)
+
+    def test_the_last_row_is_the_value_when_the_list_is_shorter_than_the_recall_base(
+        self, gaincurve: Command, folder: Path
+    ) -> None:
+        (folder / "many.qrels").write_text("".join(f"t1 0 d{i} 1\n" for i in range(20)))
+        (folder / "short.run").write_text("t1 Q0 d1 1 1 x\n")
+        done = gaincurve("explain", "--topic", "t1", "many.qrels", "short.run", "-m", "nDCG", "-f", "json")
+        found = json.loads(done.stdout)
+        assert found["value"] == pytest.approx(1 / dcg([1] * 20))
+        assert found["steps"][-1]["value"] == pytest.approx(found["value"])
+
+    def test_topic_the_run_lacks(self, gaincurve: Command) -> None:
+        found = json.loads(gaincurve("explain", "--topic", "t2", "q.qrels", "poor.run", "-f", "json").stdout)
+        assert found["value"] == 0
+        assert {step["document"] for step in found["steps"]} == {None}
+        assert "topics-missing" in [note["slug"] for note in found["notes"]]
+
+    def test_unknown_topic_suggests_the_nearest(self, gaincurve: Command) -> None:
+        done = gaincurve("explain", "--topic", "T1", "q.qrels", "good.run")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "error[topic-unknown]: topic T1 is not judged (did you mean t1?)" in done.stderr
+
+    @pytest.mark.parametrize(
+        "arguments", [("nDCG", "CG"), ("nDCG", "-m", "CG"), ("--topic", "t1", "q.qrels"), ("--topic", "t1"), ()]
+    )
+    def test_wrong_number_of_words(self, gaincurve: Command, arguments: tuple[str, ...]) -> None:
+        done = gaincurve("explain", *arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("Usage: gaincurve explain ")
+
+
+class TestExplainMeasure:
+    def test_ndcg_names_the_other_tools(self, gaincurve: Command) -> None:
+        table = gaincurve("explain", "nDCG", "-f", "table").stdout
+        for word in ("trec_eval", "ranx", "scikit-learn", "Elasticsearch", "LightGBM", "Järvelin", "jk2002", "average"):
+            assert word in table
+        assert "nDCG[k] = DCG[k] / DCG of the ideal list[k]" in table
+
+    def test_json(self, gaincurve: Command) -> None:
+        found = json.loads(gaincurve("explain", "dcg@5", "-f", "json").stdout)
+        assert (found["schema"], found["name"]) == ("gaincurve.measure/1", "DCG")
+        assert {"formula", "source", "parameters", "what it tells"} <= set(found["about"])
+
+    def test_unknown(self, gaincurve: Command) -> None:
+        done = gaincurve("explain", "nDGC")
+        assert done.returncode == 2
+        assert "did you mean nDCG?" in done.stderr
+
+
+class TestLs:
+    @pytest.mark.parametrize(
+        ("what", "expected"),
+        [
+            ("measures", ("CG", "DCG", "nCG", "nDCG")),
+            ("scenarios", ("default", "jk2002", "busy", "patient", "session2008", "burges", "trec_eval-9.0.8")),
+            ("formats", ("TREC qrels", "JSON lines", "docno", "latex", ".svg")),
+            ("gains", ("identity", "binary", "exp2", "0-1-10-100", "1=3,2=9")),
+            ("discounts", ("none", "rank", "jk2002", "jarvelin2008", "log", "kanoulas2011")),
+            ("rules", ("trec", "average", "condensed", "bounds", "pooled", "skip")),
+            ("errors", ("input-missing", "run-duplicate-document", "topics-disjoint")),
+        ],
+    )
+    def test_lists(self, gaincurve: Command, what: str, expected: tuple[str, ...]) -> None:
+        for format_ in ("table", "tsv", "json"):
+            done = gaincurve("ls", what, "-f", format_)
+            assert done.returncode == 0
+            assert all(word in done.stdout for word in expected)
+        found = json.loads(done.stdout)
+        assert (found["schema"], found["list"]) == ("gaincurve.list/1", what)
+        assert len(found["entries"]) >= 4
+
+    def test_measures_unless_said_and_unknown(self, gaincurve: Command) -> None:
+        assert gaincurve("ls").stdout == gaincurve("ls", "measures").stdout
+        done = gaincurve("ls", "measure")
+        assert done.returncode == 2
+        assert "did you mean measures?" in done.stderr
+
+
+class TestCheck:
+    def findings(self, done: CompletedProcess[str]) -> dict[tuple[str, str], dict[str, Any]]:
+        return {(f["about"], f["subject"]): f for f in json.loads(done.stdout)["findings"]}
+
+    def test_clean_input_is_exit_0(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "clean.qrels").write_text("1 0 a 2\n1 0 b 0\n2 0 a 1\n")
+        (folder / "clean.run").write_text("1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n2 Q0 a 1 1 x\n")
+        done = gaincurve("check", "clean.qrels", "clean.run", "-f", "json")
+        assert done.returncode == 0
+        found = self.findings(done)
+        assert not any(f["matters"] for f in found.values())
+        assert found["grades", "clean.qrels"]["text"] == "grade 0: 1, grade 1: 1, grade 2: 1"
+        assert found["topics", "clean"]["text"] == "all 2 judged topics present"
+        assert found["ties", "clean"]["text"] == "no tied scores"
+        assert found["unjudged", "clean"]["text"].startswith("0.0% of the first 10")
+        assert found["rank column", "clean"]["text"] == "agrees with the scores"
+
+    def test_duplicates(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "d.qrels").write_text("1 0 a 2\n1 0 a 1\n1 0 b 0\n")
+        (folder / "d.run").write_text("1 Q0 a 1 3 x\n1 Q0 b 2 2 x\n1 Q0 a 3 1 x\n")
+        done = gaincurve("check", "d.qrels", "d.run", "-f", "json")
+        assert done.returncode == 1
+        found = self.findings(done)
+        for subject in ("d.qrels", "d"):
+            assert found["duplicates", subject]["matters"]
+            assert "1 repeated" in found["duplicates", subject]["text"]
+
+    def test_topic_mismatch(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "m.run").write_text("t1 Q0 a 1 3 x\nt9 Q0 a 1 3 x\n")
+        done = gaincurve("check", "q.qrels", "m.run", "-f", "json")
+        assert done.returncode == 1
+        missing, extra = [f for f in json.loads(done.stdout)["findings"] if f["about"] == "topics"]
+        assert missing["matters"]
+        assert missing["text"] == "2 judged topics missing (--missing decides): t2, t3"
+        assert not extra["matters"]
+        assert extra["text"] == "1 topic without judgments, ignored: t9"
+
+    def test_recall_base_negative_grades_and_strange_ids(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "n.qrels").write_text("t1 0 a -1\nt1 0 b 1\nt2 0 a 0\n")
+        (folder / "n.run").write_text("t1 Q0 A 1 3 x\nt2 Q0 a 1 3 x\n")
+        findings = json.loads(gaincurve("check", "n.qrels", "n.run", "-f", "json").stdout)["findings"]
+        told = {(f["about"], f["matters"]): f["text"] for f in findings}
+        assert told["grades", True].startswith("1 negative grade")
+        assert "t2" in told["recall base", True]
+        assert "t1" in told["ids", True]
+
+    def test_unjudged_at_10(self, gaincurve: Command, folder: Path) -> None:
+        lines = [f"t1 Q0 {d} {i} {-i} x\n" for i, d in enumerate(["a", "x", "b", "y", *map(str, range(8)), "c"], 1)]
+        (folder / "u.run").write_text("".join([*lines, "t2 Q0 e 1 2 x\n", "t2 Q0 z 2 1 x\n"]))
+        found = self.findings(gaincurve("check", "q.qrels", "u.run", "-f", "json"))["unjudged", "u"]
+        assert found["matters"]
+        assert found["text"].startswith(f"{(8 + 1) / 12:.1%} of the first 10 documents are unjudged")
+
+    def test_rank_column_contradicts_scores(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "r.run").write_text("t1 Q0 a 1 1 x\nt1 Q0 b 2 2 x\nt2 Q0 e 1 2 x\nt3 Q0 g 1 1 x\n")
+        found = self.findings(gaincurve("check", "q.qrels", "r.run", "-f", "json"))["rank column", "r"]
+        assert found["matters"]
+        assert found["text"].startswith("contradicts the scores in 1 topic")
+        assert found["text"].endswith("t1")
+
+    TIED = (("a", 5), ("x", 4), ("d", 4), ("b", 4), ("c", 3), ("y", 2), ("e", 2), ("f", 2))
+    GRADES = {"a": 1, "b": 3, "c": 1, "d": 0, "e": 2, "f": 1, "h": 3}
+
+    def tie_orders(self) -> list[list[str]]:
+        blocks = [[d for d, _ in block] for _, block in itertools.groupby(self.TIED, key=lambda pair: pair[1])]
+        return [sum(map(list, order), []) for order in itertools.product(*map(itertools.permutations, blocks))]
+
+    def tied_files(self, folder: Path) -> tuple[str, str]:
+        (folder / "tied.qrels").write_text("".join(f"t 0 {d} {g}\n" for d, g in self.GRADES.items()))
+        (folder / "tied.run").write_text("".join(f"t Q0 {d} 1 {s} x\n" for d, s in self.TIED))
+        return "tied.qrels", "tied.run"
+
+    @pytest.mark.parametrize("cutoff", [1, 2, 3, 6, 7, 8, 20])
+    @pytest.mark.parametrize("gains", ["identity", "0-9-2-5"])
+    def test_tie_range_is_that_over_all_orders(self, gaincurve: Command, folder: Path, cutoff: int, gains: str) -> None:
+        worth = {0: 0, 1: 9, 2: 2, 3: 5} if gains != "identity" else {g: g for g in range(4)}
+        gain = {d: float(worth[g]) for d, g in self.GRADES.items()}
+        ideal = dcg(sorted(gain.values(), reverse=True)[:cutoff])
+        reached = [dcg([gain.get(d, 0.0) for d in order[:cutoff]]) / ideal for order in self.tie_orders()]
+        done = gaincurve("check", *self.tied_files(folder), "-m", f"nDCG@{cutoff}", "--gains", gains, "-f", "json")
+        found = self.findings(done)["ties", "tied"]
+        assert found["range"] == pytest.approx([min(reached), max(reached)], abs=1e-12)
+        assert found["text"].startswith("6 documents in tied blocks")
+        assert found["matters"] is (max(reached) - min(reached) > 1e-12)
+
+    @pytest.mark.parametrize("choices", [("--unjudged", "condensed"), ("--missing", "skip"), ("--scenario", "busy")])
+    def test_tie_range_holds_the_number_of_eval(
+        self, gaincurve: Command, folder: Path, choices: tuple[str, ...]
+    ) -> None:
+        judgments, run = self.tied_files(folder)
+        (folder / judgments).write_text((folder / judgments).read_text() + "other 0 a 1\n")
+        asked = (judgments, run, "-m", "nDCG@3", *choices, "-f", "json")
+        low, high = self.findings(gaincurve("check", *asked))["ties", "tied"]["range"]
+        value = json.loads(gaincurve("eval", *asked).stdout)["summary"]["tied"]["nDCG@3"]
+        assert low - 1e-12 <= value <= high + 1e-12
+
+    def test_scores_equal_in_32_bits_tie_under_trec_eval_9(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "f.qrels").write_text("t 0 a 1\nt 0 b 0\n")
+        (folder / "f.run").write_text("t Q0 a 1 1.00000000002 x\nt Q0 b 2 1.00000000001 x\n")
+        asked = ("check", "f.qrels", "f.run", "-f", "json")
+        assert not self.findings(gaincurve(*asked))["ties", "f"]["matters"]
+        found = self.findings(gaincurve(*asked, "--scenario", "trec_eval-9.0.8"))["ties", "f"]
+        assert found["range"] == pytest.approx([1 / L, 1])
+
+    def test_table_and_signature(self, gaincurve: Command) -> None:
+        done = gaincurve("check", "q.qrels", "poor.run", "--gains", "0-1-10-100", "-f", "table")
+        assert done.returncode == 1
+        assert "exit 1: something above could change a number" in done.stderr
+        assert "could change a number" in done.stdout
+        low, high = (sum(g / d for g, d in zip(gains, (1, L, 2), strict=True)) for gains in ((0, 1, 100), (1, 0, 100)))
+        ideal = 100 + 10 / L + 1 / 2
+        assert f"{low / ideal / 2:.4f} to {high / ideal / 2:.4f}" in done.stdout
+        assert "nDCG@10|gain:0-1-10-100|" in done.stdout  # the range is a number, so it is signed
+
+    def test_disjoint_topics(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "o.run").write_text("1 Q0 a 1 1 x\n")
+        done = gaincurve("check", "q.qrels", "o.run")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "error[topics-disjoint]: " in done.stderr
