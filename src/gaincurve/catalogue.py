@@ -119,13 +119,13 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "judgments-duplicate-document": Entry(
         "a document has one grade per topic, or its gain would be counted twice",
-        "--duplicates first (Python: duplicates='first') keeps the first grade",
+        "--duplicates first (in Python: duplicates='first') keeps the first grade",
         "The same document is judged twice for one topic. Both lines are named. Some collections do this on purpose "
         "for subtopics or several judges; merge those grades before evaluating.",
     ),
     "run-duplicate-document": Entry(
         "a document counts once per topic, or its gain would be added twice",
-        "--duplicates first (Python: duplicates='first') keeps the first line of each",
+        "--duplicates first (in Python: duplicates='first' of read_run or Run.of) keeps the first",
         "A run lists the same document twice for one topic. Both lines are named. Other tools count such a document "
         "twice or silently keep the last line.",
     ),
@@ -166,7 +166,7 @@ CATALOGUE: dict[str, Entry] = {
         "Judgments and run have no topic in common. The message shows ids of both.",
     ),
     "topics-missing": Entry(
-        "--missing error was asked for",
+        "the scenario, or --missing error, wants every judged topic in every run",
         "--missing zero counts such topics as 0, --missing skip leaves them out",
         "The run has no documents for some judged topics.",
     ),
@@ -182,7 +182,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "measure-syntax": Entry(
         "a measure is written Name(parameter=value, …)@cutoff",
-        "for example nDCG@10 or nDCG(gains='0-1-10-100', base=2)@100",
+        "for example nDCG@10 or nDCG(gains='0-1-10-100', discount='jk2002', base=2)@100",
         "The text cannot be read as a measure.",
     ),
     "measure-parameter": Entry(
@@ -212,7 +212,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "scenario-file": Entry(
         "a scenario file is TOML with known keys",
-        "keys: name, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty",
+        "keys: name, about, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty",
         "The scenario file cannot be read, is not TOML, or has an unknown key.",
     ),
     "choice-unknown": Entry(

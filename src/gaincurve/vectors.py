@@ -52,7 +52,11 @@ def ideal(recall_base: ArrayLike, k: int | None = None) -> Floats:
 
 def norm_vect(vector: ArrayLike, ideal_vector: ArrayLike) -> Floats:
     """Relative to the ideal (5): ⟨v1/i1, …, vk/ik⟩; nan where the ideal is 0, because nothing could be gained."""
-    actual, best = np.broadcast_arrays(_vector(vector), _vector(ideal_vector))
+    actual, best = _vector(vector), _vector(ideal_vector)
+    if actual.shape[-1] != best.shape[-1]:
+        what = f"a vector of {actual.shape[-1]} ranks cannot be held against an ideal of {best.shape[-1]}"
+        raise ChoiceError(Problem("input-object", what, hint="cut or pad one of them"))
+    actual, best = np.broadcast_arrays(actual, best)
     found: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)
     return found
 
@@ -78,7 +82,10 @@ def avg_pos(vector: ArrayLike, k: int | None = None) -> float:
 
 
 def _vector(values: ArrayLike) -> Floats:
-    found = np.asarray(values, dtype=np.float64)
+    try:
+        found = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ChoiceError(Problem("input-object", f"not a vector of numbers: {error}")) from None
     if found.ndim == 0:
         raise ChoiceError(Problem("input-object", "a vector over ranks is wanted, not a single number"))
     return found

@@ -20,7 +20,7 @@ Command = Callable[..., "CompletedProcess[str]"]
 
 PROGRAM = (sys.executable, "-m", "gaincurve")
 EVAL = ("eval", "q.qrels", "good.run", "poor.run")
-FORM = re.compile(r"error\[[a-z-]+\]: .+\n(  at   .+\n)?  why  .+\n  try  .+\n")
+FORM = re.compile(r"(error\[[a-z-]+\]: .+\n(  at   .+\n)?  why  .+\n  try  .+\n)+")
 pytestmark = pytest.mark.usefixtures("folder")
 
 

@@ -130,7 +130,7 @@ def test_another_seed_makes_another_experiment() -> None:
 
 @pytest.mark.parametrize("cutoff", [10, 100])
 def test_the_winner_under_flat_gains_loses_under_steep_ones(demo: Demo, cutoff: int) -> None:
-    winners = [max(SYSTEMS, key=lambda s: ndcg(demo.home, s, gains, cutoff)) for gains in (FLAT, STEEP)]  # noqa: B023
+    winners = [max(SYSTEMS, key=lambda s: ndcg(demo.home, s, gains, cutoff)) for gains in (FLAT, STEEP)]
     assert winners == ["broad", "sharp"]
 
 

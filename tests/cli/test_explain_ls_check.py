@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -212,11 +212,11 @@ class TestCheck:
         assert found["text"].endswith("t1")
 
     TIED = (("a", 5), ("x", 4), ("d", 4), ("b", 4), ("c", 3), ("y", 2), ("e", 2), ("f", 2))
-    GRADES = {"a": 1, "b": 3, "c": 1, "d": 0, "e": 2, "f": 1, "h": 3}
+    GRADES: ClassVar = {"a": 1, "b": 3, "c": 1, "d": 0, "e": 2, "f": 1, "h": 3}
 
     def tie_orders(self) -> list[list[str]]:
         blocks = [[d for d, _ in block] for _, block in itertools.groupby(self.TIED, key=lambda pair: pair[1])]
-        return [sum(map(list, order), []) for order in itertools.product(*map(itertools.permutations, blocks))]
+        return [[*itertools.chain(*order)] for order in itertools.product(*map(itertools.permutations, blocks))]
 
     def tied_files(self, folder: Path) -> tuple[str, str]:
         (folder / "tied.qrels").write_text("".join(f"t 0 {d} {g}\n" for d, g in self.GRADES.items()))
@@ -236,16 +236,26 @@ class TestCheck:
         assert found["text"].startswith("6 documents in tied blocks")
         assert found["matters"] is (max(reached) - min(reached) > 1e-12)
 
-    @pytest.mark.parametrize("choices", [("--unjudged", "condensed"), ("--missing", "skip"), ("--scenario", "busy")])
-    def test_tie_range_holds_the_number_of_eval(
-        self, gaincurve: Command, folder: Path, choices: tuple[str, ...]
+    @pytest.mark.parametrize(
+        ("choices", "topics"),
+        [((), 2), (("--unjudged", "condensed"), 2), (("--missing", "skip"), 1), (("--scenario", "trec_eval-10"), 2)],
+    )
+    def test_tie_range_is_of_the_number_the_scenario_gives(
+        self, gaincurve: Command, folder: Path, choices: tuple[str, ...], topics: int
     ) -> None:
+        """The topic `other` is missing from the run, and the topic `none` has nothing relevant."""
         judgments, run = self.tied_files(folder)
-        (folder / judgments).write_text((folder / judgments).read_text() + "other 0 a 1\n")
-        asked = (judgments, run, "-m", "nDCG@3", *choices, "-f", "json")
-        low, high = self.findings(gaincurve("check", *asked))["ties", "tied"]["range"]
-        value = json.loads(gaincurve("eval", *asked).stdout)["summary"]["tied"]["nDCG@3"]
-        assert low - 1e-12 <= value <= high + 1e-12
+        with (folder / judgments).open("a") as file:
+            file.write("other 0 a 1\nnone 0 a 0\n")
+        with (folder / run).open("a") as file:
+            file.write("none Q0 a 1 1 x\n")
+        if "trec_eval-10" in choices:  # it refuses missing topics, and the topic without anything relevant counts 0
+            choices, topics = (*choices, "--missing", "zero"), 3
+        kept = [[d for d in order if d in self.GRADES or "condensed" not in choices] for order in self.tie_orders()]
+        ideal = dcg(sorted(map(float, self.GRADES.values()), reverse=True)[:3])
+        reached = [dcg([float(self.GRADES.get(d, 0)) for d in order[:3]]) / ideal / topics for order in kept]
+        done = gaincurve("check", judgments, run, "-m", "nDCG@3", *choices, "-f", "json")
+        assert self.findings(done)["ties", "tied"]["range"] == pytest.approx([min(reached), max(reached)], abs=1e-12)
 
     def test_scores_equal_in_32_bits_tie_under_trec_eval_9(self, gaincurve: Command, folder: Path) -> None:
         (folder / "f.qrels").write_text("t 0 a 1\nt 0 b 0\n")

@@ -497,6 +497,11 @@ def test_topics_undefined_for_one_run_only_are_noted_too() -> None:
     assert any(note.slug == "undefined" for note in scores.notes)
 
 
+def test_skipped_topics_are_noted_as_missing_not_as_undefined() -> None:
+    scores = evaluate({"q": {"d": 1}, "p": {"d": 1}}, {"q": {"d": 1.0}}, "nDCG@5", missing="skip")
+    assert [note.slug for note in scores.notes] == ["topics-missing"]
+
+
 def test_curves_note_and_count_undefined_topics_like_evaluate() -> None:
     judgments, run = {"q": {"d": 1}, "empty": {"d": 0}}, {"q": {"d": 1.0}, "empty": {"d": 1.0}}
     drawn = curves(judgments, run, "nDCG", depth=3)

@@ -37,7 +37,7 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
     """
     output = Output.of(given)
     scenario = options.chosen_scenario(given)
-    one = parse_measure(measure).at_depth(scenario.depth)
+    one = parse_measure(measure)
     check_names(judgments, runs)
     gathered = Gathered()
     read: list[Run] = []
@@ -49,7 +49,7 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
             read.append(read_run_with_ranks(path, duplicates="first"))
             tell(output.quiet, f"read {read[-1].source.describe()}: {read[-1].source.path}")
     gathered.stop_if_any()
-    found = check(judged, read, one, scenario)
+    found = check(judged, read, one, scenario=scenario)
     output.emit(lambda: _table(found), lambda: _table(found), found.to_dict, found.inputs, found.notes)
     if found.matters:
         tell(output.quiet, "exit 1: something above could change a number")

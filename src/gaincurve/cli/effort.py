@@ -49,6 +49,8 @@ def command(
     gaincurve effort qrels.txt *.run --rank 5 --gains 0-1-10-100 -o effort.svg
     """
     output = Output.of(given, figures=True)
+    if output.is_figure and wanted:
+        raise click.UsageError("a picture shows what is given at --rank, not a --gain")
     scenario = options.chosen_scenario(given)
     graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
     curves = draw(graded, [parse_measure(measure)], scenario)

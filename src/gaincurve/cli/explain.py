@@ -63,13 +63,8 @@ def about_measure(definition: Definition) -> list[tuple[str, str]]:
     if "discount" in definition.parameters:
         rows.append(("discounts D(i)", "\n".join(f"{name}: {f.formula} ({f.source})" for name, f in FORMS.items())))
     rows.append(("source", definition.source))
-    if definition.trec_eval:
-        rows.append(("in trec_eval", ", ".join(definition.trec_eval)))
-    return (
-        rows
-        + [(f"in {tool}", text) for tool, text in definition.elsewhere.items() if tool != "trec_eval"]
-        + [("trec_eval differs", text) for tool, text in definition.elsewhere.items() if tool == "trec_eval"]
-    )
+    names = {"trec_eval": f" ({', '.join(definition.trec_eval)})" if definition.trec_eval else ""}
+    return rows + [(f"in {tool}{names.get(tool, '')}", text) for tool, text in definition.elsewhere.items()]
 
 
 def _about(definition: Definition) -> Table:
@@ -77,7 +72,7 @@ def _about(definition: Definition) -> Table:
     for heading, text in about_measure(definition):
         lines = [line for part in _paragraphs(text) for line in (textwrap.wrap(part, 96) or [""])]
         rows += [(heading if i == 0 else "", line) for i, line in enumerate(lines)]
-    return Table(("", ""), rows)
+    return Table(("about", definition.name), rows)
 
 
 def _paragraphs(text: str) -> list[str]:

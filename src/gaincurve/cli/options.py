@@ -12,14 +12,18 @@ from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.discount import FORMS
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.rows import DUPLICATES
-from gaincurve.model.scenario import IDEALS, MISSING, UNJUDGED, Scenario
+from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, UNJUDGED, Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 judgments = click.argument("judgments", metavar="JUDGMENTS")
 runs = click.argument("runs", metavar="RUN...", nargs=-1, required=True)
 measures = click.option(
-    "-m", "--measure", "measures", multiple=True, help="A measure, e.g. nDCG@10 or 'DCG(base=2)@100'. Repeatable."
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    help="A measure, e.g. nDCG@10 or 'DCG(discount=rank)@9'. Repeatable.",
 )
 quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
 
@@ -54,6 +58,7 @@ scenario = _apply(
         _choice("ties", TIE_RULES),
         _choice("unjudged", UNJUDGED),
         _choice("missing", MISSING),
+        _choice("empty", EMPTY),
     ]
 )
 """All choices that decide a number."""
@@ -84,7 +89,7 @@ output = _apply(
     ]
 )
 
-CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing")
+CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing", "empty")
 
 
 def chosen_scenario(given: dict[str, Any]) -> Scenario:

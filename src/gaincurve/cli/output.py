@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from gaincurve.cli.inputs import tell
-from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.model.source import Note, Source
@@ -34,7 +34,9 @@ class Output:
         out, format_ = given["out"], given["format"]
         suffix = PurePath(out).suffix.lower() if out else ""
         if format_ is not None:
-            one_of("--format", format_, tuple(FORMATS))
+            if format_ not in FORMATS:
+                what = f"--format cannot be {format_!r}{nearest(format_, FORMATS)}"
+                raise ChoiceError(Problem("format-unknown", what, hint=f"use one of: {', '.join(FORMATS)}"))
         elif suffix in FIGURES and figures:
             format_ = suffix[1:]
         elif suffix in SUFFIXES:

@@ -6,7 +6,7 @@ import math
 
 from gaincurve.curve.effort import Effort
 from gaincurve.curve.points import Curves
-from gaincurve.io.render import Cell, Table, number
+from gaincurve.io.render import Cell, Interval, Table
 from gaincurve.model.scores import Scores
 
 
@@ -35,7 +35,7 @@ def _with_bounds(scores: Scores, r: int, i: int, t: int) -> Cell:
 def _interval(value: float, ends: tuple[float, float] | None) -> Cell:
     if ends is None or math.isnan(value):
         return value
-    return f"{number(value, 4)} [{number(ends[0], 4)}, {number(ends[1], 4)}]"
+    return Interval(value, *ends)
 
 
 def scores_tidy(scores: Scores, per_topic: bool) -> Table:

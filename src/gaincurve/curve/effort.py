@@ -9,7 +9,7 @@ import numpy as np
 
 from gaincurve.curve.crossings import SAME
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import json_number
+from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.source import Note, Source, number_text
 
 
@@ -51,7 +51,7 @@ class Effort:
 
     def ranks(self, reader: str, giver: str) -> float:
         """The ranks of `reader` needed for what `giver` gives."""
-        return float(self.needed[self.givers.index(giver), self.runs.index(reader)])
+        return float(self.needed[place_of(giver, self.givers, "giver"), place_of(reader, self.runs, "run")])
 
     def sentences(self) -> list[str]:
         """The table in words."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.curve.crossings import Crossing, crossings
-from gaincurve.measures.cumulate import ratio
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import json_number
+from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.source import Note, Source
 
 NORMALISATIONS: dict[str, str] = {
@@ -77,11 +76,11 @@ class Curves:
         """`curves["bm25", "nDCG"]`: the values at ranks 1, 2, …; the run 'ideal' is the ideal."""
         run, name = key
         curve = self.curve(name)
-        return curve.ideal if run == "ideal" and run not in self.runs else curve.values[self.runs.index(run)]
+        return curve.ideal if run == "ideal" else curve.values[place_of(run, self.runs, "run")]
 
     def curve(self, name: str) -> Curve:
         """The curve called `name`."""
-        return self.curves[self.names.index(name)]
+        return self.curves[place_of(name, self.names, "curve")]
 
     def crossings(self, name: str) -> list[Crossing]:
         """Where the mean curves of two runs cross, for every pair."""
@@ -116,17 +115,11 @@ class Curves:
         return found
 
 
-def mean_curve(actual: Floats, ideal: Floats, normalised: bool, normalise: str) -> Floats:
-    """The mean over topics (rows) of a curve; a normalised one in the chosen way. Undefined topics are left out."""
-    if normalised and normalise == "mean-of-ratios":
-        return _mean_rows(ratio(actual, ideal))
-    mean = _mean_rows(actual)
-    return ratio(mean, _mean_rows(ideal)) if normalised else mean
-
-
-def _mean_rows(matrix: Floats) -> Floats:
+def mean_rows(matrix: Floats) -> Floats:
+    """The mean over topics (rows), those that are undefined or left out not counted."""
     defined = matrix[~np.isnan(matrix).any(axis=1)]
-    return defined.sum(axis=0) / len(defined) if len(defined) else np.full(matrix.shape[1], np.nan)
+    mean: Floats = defined.sum(axis=0) / len(defined) if len(defined) else np.full(matrix.shape[1], np.nan)
+    return mean
 
 
 def _list(values: Floats) -> list[float | None]:

@@ -74,7 +74,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
 
 def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
     try:
-        if name == "standard input":
+        if os.fspath(path) == "-":
             return _in_buffer(sys.stdin.buffer)
         with Path(path).open("rb") as file:
             return _in_buffer(file)
@@ -90,7 +90,10 @@ def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
 
 def _in_buffer(file: IO[bytes]) -> tuple[Bytes, int]:
     """All of a file in a buffer with spare bytes, without a second copy where its size is known."""
-    expected = os.fstat(file.fileno()).st_size if hasattr(file, "fileno") else 0
+    try:
+        expected = os.fstat(file.fileno()).st_size
+    except (AttributeError, OSError):  # a stream without a file behind it
+        expected = 0
     if not expected:
         data = file.read()
         return _padded(bytearray(data)), len(data)
@@ -112,12 +115,43 @@ def _padded(data: bytearray) -> Bytes:
     return np.frombuffer(data, dtype=np.uint8)
 
 
-def _zst(file: IO[bytes]) -> Any:
-    try:
-        from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
-    except ImportError:
-        raise extra_missing("zstd", "reading .zst files") from None
-    return ZstdDecompressor().stream_reader(file, read_across_frames=True)
+class _ZstStream(io.RawIOBase):
+    """Frames of a zst file; zstandard's own reader is silent when a file ends within a frame."""
+
+    def __init__(self, file: IO[bytes]):
+        try:
+            from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
+        except ImportError:
+            raise extra_missing("zstd", "reading .zst files") from None
+        self._file, self._new = file, ZstdDecompressor().decompressobj
+        self._frame = self._new()
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, view: Any) -> int:
+        if not self._left:
+            self._left = memoryview(self._block())
+        size = min(len(view), len(self._left))
+        view[:size] = self._left[:size]
+        self._left = self._left[size:]
+        return size
+
+    def _block(self) -> bytes:
+        """What the next small piece unpacks to; empty at the end."""
+        while True:
+            piece = self._frame.unused_data if self._frame.eof else b""
+            piece = piece or self._file.read(4096)  # small, as each byte may unpack to many
+            if not piece:
+                if not self._frame.eof:
+                    raise EOFError("the file ended within a frame")
+                return b""
+            if self._frame.eof:
+                self._frame = self._new()
+            block: bytes = self._frame.decompress(piece)
+            if block:
+                return block
 
 
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
@@ -125,7 +159,7 @@ _OPENERS: dict[str, Callable[[IO[bytes]], Any]] = {
     "gz": lambda file: gzip.GzipFile(fileobj=file),
     "bz2": bz2.BZ2File,
     "xz": lzma.LZMAFile,
-    "zst": _zst,
+    "zst": _ZstStream,
 }
 
 
@@ -170,9 +204,8 @@ def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
     head = buffer[: min(4, size)].tobytes()
     if head[:2] in _WIDE_BOMS:
         raise InputError(Problem("input-encoding", f"{name} is UTF-16 or UTF-32 text", name))
-    if head in _KNOWN_BINARY:
-        raise InputError(Problem("input-binary", f"{name} is {_KNOWN_BINARY[head]}, not text", name))
     if size <= start:
         raise InputError(Problem("input-empty", f"{name} is empty", name))
     if not buffer[:size].min():
-        raise InputError(Problem("input-binary", f"{name} is not text: it has NUL bytes", name))
+        known = f"is {_KNOWN_BINARY[head]}, not text" if head in _KNOWN_BINARY else "is not text: it has NUL bytes"
+        raise InputError(Problem("input-binary", f"{name} {known}", name))

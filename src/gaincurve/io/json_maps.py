@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
@@ -25,7 +26,8 @@ def read_json(content: Content, kind: str) -> Rows:
     """Rows of one JSON document."""
     found = _loaded(content)
     if isinstance(found, list) and not isinstance(found, Pairs) and all(isinstance(one, Pairs) for one in found):
-        return read_records([(i, dict(one)) for i, one in enumerate(found, 1)], content, kind, "JSON records")
+        records: list[tuple[int, Mapping[str, Any]]] = [(i, dict(one)) for i, one in enumerate(found, 1)]
+        return read_records(records, content, kind, "JSON records", separator=", record ")
     if not isinstance(found, Pairs):
         raise _shape(content, f"the document is {_kind_of(found)}")
     topics: dict[str, int] = {}
@@ -37,6 +39,8 @@ def read_json(content: Content, kind: str) -> Rows:
         topic += [topics.setdefault(name, len(topics))] * len(keys)
         documents.append(keys)
         values.append(numbers)
+    if not topic:
+        raise InputError(Problem("input-empty", f"{content.path} has no documents", content.path))
     return build_rows(
         text_ids(list(topics), "topic", content.path),
         np.array(topic, dtype=np.int32),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from pathlib import PurePath
 
-from gaincurve._scan_py import pieces, scan
+from gaincurve._scan_py import next_newline, pieces, scan
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content, read_content
 from gaincurve.io.json_maps import read_json
-from gaincurve.io.tables import DELIMITERS, parse_json, read_delimited, read_json_lines
+from gaincurve.io.tables import DELIMITERS, parse_record, read_delimited, read_json_lines
 from gaincurve.io.trec import LAYOUTS, Layout, read_trec
-from gaincurve.model.columns import find, find_columns
+from gaincurve.model.columns import find, split_columns
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
@@ -70,12 +69,11 @@ def rows_of(content: Content, kind: str, with_ranks: bool = False) -> Rows:
     """Rows of what was read, in whatever format it is."""
     offset, line = _first_line(content)
     if line[:1] in "{[":
-        return read_json_lines(content, kind) if _is_json_lines(content, line) else read_json(content, kind)
+        return read_json_lines(content, kind) if _is_json_lines(content, offset, line) else read_json(content, kind)
     delimiter = _header_delimiter(line)
     if delimiter is not None:
-        _check_not_swapped_table(content, kind, _fields(line, delimiter), offset)
         return read_delimited(content, kind, delimiter)
-    return read_trec(content, kind, _layout(content, kind, line.split(), offset), with_ranks)
+    return read_trec(content, kind, _layout(content, kind, split_columns(line), offset), with_ranks)
 
 
 def trec_layout(content: Content) -> Layout | None:
@@ -84,7 +82,7 @@ def trec_layout(content: Content) -> Layout | None:
         offset, line = _first_line(content)
         if line[:1] in "{[" or _header_delimiter(line) is not None:
             return None
-        return _layout(content, "run", line.split(), offset)
+        return _layout(content, "run", split_columns(line), offset)
     except InputError:
         return None
 
@@ -95,21 +93,21 @@ def _first_line(content: Content) -> tuple[int, str]:
         lines = scan(content.buffer, start, stop)
         if len(lines.first):
             offset = int(lines.starts[lines.first[0]])
-            return offset, content.line_at(offset).rstrip()
+            return offset, content.line_at(offset).rstrip(" \t\r\n\x0b\x0c")
     raise InputError(Problem("input-empty", f"{content.path} has only blank lines and comments", content.path))
 
 
-def _is_json_lines(content: Content, line: str) -> bool:
-    record = parse_json(line)
-    if not isinstance(record, dict):
+def _is_json_lines(content: Content, offset: int, line: str) -> bool:
+    record = parse_record(line)
+    if isinstance(record, str):
         return False
-    rest = content.bytes().lstrip()[len(line.encode("utf-8", "replace")) :].lstrip()
+    rest = content.buffer[next_newline(content.buffer, offset, content.stop) : content.stop].tobytes().lstrip()
     plain = not any(isinstance(value, dict | list) for value in record.values())
-    return rest[:1] == b"{" or (plain and find("topic", list(record)) is not None)
+    return rest[:1] in (b"{", b"#") or (plain and find("topic", list(record)) is not None)
 
 
 def _fields(line: str, delimiter: str) -> list[str]:
-    return line.split() if delimiter == " " else [field.strip().strip('"') for field in line.split(delimiter)]
+    return split_columns(line) if delimiter == " " else [field.strip().strip('"') for field in line.split(delimiter)]
 
 
 def _header_delimiter(line: str) -> str | None:
@@ -124,23 +122,13 @@ def _header_delimiter(line: str) -> str | None:
     return None
 
 
-def _check_not_swapped_table(content: Content, kind: str, names: Sequence[str], offset: int) -> None:
-    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
-    at = content.place(offset)
-    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
-    if kind == "judgments" and find("rank", names) is not None and not grades:
-        raise _swapped("judgments-look-like-run", f"the columns {', '.join(names)} are those of a run", at)
-    if kind == "run" and find_columns(names, "run")[0] is None and grades:
-        raise _swapped("run-looks-like-judgments", f"the columns {', '.join(names)} are those of judgments", at)
-
-
 def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layout:
     width = len(fields)
     at = content.place(offset)
     if kind == "judgments" and width in (5, 6) and _is_number(fields[4]):
-        raise _swapped("judgments-look-like-run", f"{content.path} has the {width} columns of a run", at)
+        raise InputError(Problem("judgments-look-like-run", f"{content.path} has the {width} columns of a run", at))
     if kind == "run" and width == 4 and _is_number(fields[3]):
-        raise _swapped("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", at)
+        raise InputError(Problem("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", at))
     if width in LAYOUTS[kind]:
         return LAYOUTS[kind][width]
     line = shorten(" ".join(fields))
@@ -153,10 +141,6 @@ def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layo
     widths = " or ".join(map(str, LAYOUTS[kind]))
     what = f"{counted(width, 'column')} where {widths} were expected ({expected}): {line}"
     raise InputError(Problem("input-columns", what, at))
-
-
-def _swapped(slug: str, what: str, at: str) -> InputError:
-    return InputError(Problem(slug, what, at))
 
 
 def _is_number(text: str) -> bool:

@@ -9,7 +9,17 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-Cell = str | int | float | None
+
+@dataclass(frozen=True)
+class Interval:
+    """A value between bounds."""
+
+    value: float
+    low: float
+    high: float
+
+
+Cell = str | int | float | Interval | None
 
 FORMATS: dict[str, str] = {
     "table": "for people: aligned columns, the default on a terminal",
@@ -69,6 +79,8 @@ def number(value: float, digits: int | None) -> str:
 
 
 def _text(cell: Cell, digits: int | None, undefined: str) -> str:
+    if isinstance(cell, Interval):
+        return f"{number(cell.value, digits)} [{number(cell.low, digits)}, {number(cell.high, digits)}]"
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return undefined
     return number(cell, digits) if isinstance(cell, float) else str(cell)

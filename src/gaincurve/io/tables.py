@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
 from gaincurve.io.content import Content
+from gaincurve.model.columns import find, find_columns, split_columns
 from gaincurve.model.ids import decode
 from gaincurve.model.objects import columns_or_raise, rows_by_columns
 from gaincurve.model.rows import Rows
@@ -22,6 +24,7 @@ def read_delimited(content: Content, kind: str, delimiter: str) -> Rows:
     """A table whose first line names its columns."""
     numbered = _split(content, delimiter)
     line, header = next(numbered)
+    _refuse_swapped(header, kind, f"{content.path}:{line}")
     columns = columns_or_raise([str(name) for name in header], kind, content.path, f"{content.path}:{line}")
     kept, problems, more = _whole_rows(numbered, len(header), content.path)
     if problems:
@@ -31,9 +34,10 @@ def read_delimited(content: Content, kind: str, delimiter: str) -> Rows:
 
 def _split(content: Content, delimiter: str) -> Iterator[Numbered]:
     """Line number and fields of each row that is neither blank nor a comment."""
-    lines = decode(content.bytes()).splitlines(keepends=True)
+    lines = io.StringIO(decode(content.bytes()), newline="\n")  # splitlines would also split at U+2028 and the like
     if delimiter == " ":
-        yield from ((i, line.split()) for i, line in enumerate(lines, 1) if line.strip() and not line.startswith("#"))
+        numbered = ((i, split_columns(line)) for i, line in enumerate(lines, 1))
+        yield from ((i, row) for i, row in numbered if row and not row[0].startswith("#"))
         return
     reader = csv.reader(_without_comments(lines), delimiter=delimiter, strict=True)
     while True:
@@ -50,7 +54,7 @@ def _split(content: Content, delimiter: str) -> Iterator[Numbered]:
 
 def _without_comments(lines: Iterable[str]) -> Iterator[str]:
     """Comments become blank lines, so that line numbers stay true."""
-    return ("\n" if line.startswith("#") else line for line in lines)
+    return ("\n" if line.lstrip(" \t").startswith("#") else line for line in lines)
 
 
 def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> tuple[list[Numbered], list[Problem], int]:
@@ -68,7 +72,17 @@ def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> tuple[li
     return kept, problems, more
 
 
-def _rows(kept: list[Numbered], content: Content, kind: str, columns: Any, title: str) -> Rows:
+def _refuse_swapped(names: Sequence[str], kind: str, at: str) -> None:
+    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
+    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
+    columns = f"the columns {', '.join(map(shorten, names))} are those of"
+    if kind == "judgments" and find("rank", names) is not None and not grades:
+        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", at))
+    if kind == "run" and find_columns(names, "run")[0] is None and grades:
+        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", at))
+
+
+def _rows(kept: list[Numbered], content: Content, kind: str, columns: Any, title: str, separator: str = ":") -> Rows:
     if not kept:
         raise InputError(Problem("input-empty", f"{content.path} has a header and no rows", content.path))
     records = [row for _, row in kept]
@@ -77,7 +91,7 @@ def _rows(kept: list[Numbered], content: Content, kind: str, columns: Any, title
         columns,
         kind,
         content.path,
-        place=lambda i: f"{content.path}:{kept[i][0]}",
+        place=lambda i: f"{content.path}{separator}{kept[i][0]}",
         format=title,
         sha256=content.sha256,
     )
@@ -87,43 +101,50 @@ def read_json_lines(content: Content, kind: str) -> Rows:
     """One JSON record a line; the first record's keys decide which are used."""
     records: list[tuple[int, Mapping[str, Any]]] = []
     problems: list[Problem] = []
-    for number, line in enumerate(decode(content.bytes()).splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
+    more = 0
+    for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
+        if not line.strip() or line.lstrip(" \t").startswith("#"):
             continue
-        record = parse_json(line)
-        if isinstance(record, Mapping):
+        record = parse_record(line)
+        if not isinstance(record, str):
             records.append((number, record))
         elif len(problems) < MOST_PROBLEMS:
-            found = record if isinstance(record, str) else "not a record"
-            problems.append(Problem("input-json", f"{found}: {shorten(line)}", f"{content.path}:{number}"))
+            problems.append(Problem("input-json", f"{record}: {shorten(line)}", f"{content.path}:{number}"))
+        else:
+            more += 1
     if problems:
-        raise InputError(problems)
+        raise InputError(problems, more)
     return read_records(records, content, kind, "JSON lines")
 
 
-def read_records(records: list[tuple[int, Mapping[str, Any]]], content: Content, kind: str, title: str) -> Rows:
-    """Records with named values."""
+def read_records(
+    records: list[tuple[int, Mapping[str, Any]]], content: Content, kind: str, title: str, separator: str = ":"
+) -> Rows:
+    """Records with named values; a record's number follows the path and the separator in messages."""
     if not records:
         raise InputError(Problem("input-empty", f"{content.path} has no records", content.path))
     names = list(records[0][1])
-    columns = columns_or_raise(names, kind, content.path, f"{content.path}:{records[0][0]}")
+    first = f"{content.path}{separator}{records[0][0]}"
+    _refuse_swapped(names, kind, first)
+    columns = columns_or_raise(names, kind, content.path, first)
     needed = [names[at] for at in (columns.topic, columns.document, columns.value, columns.rank) if at is not None]
     problems = [
-        Problem("input-header", f"the record has no {key!r}", f"{content.path}:{number}")
+        Problem("input-header", f"the record has no {key!r}", f"{content.path}{separator}{number}")
         for number, record in records
         for key in needed
         if key not in record
     ]
     if problems:
         raise InputError(problems)
-    return _rows([(n, [record.get(name) for name in names]) for n, record in records], content, kind, columns, title)
+    kept = [(n, [record.get(name) for name in names]) for n, record in records]
+    return _rows(kept, content, kind, columns, title, separator)
 
 
-def parse_json(text: str) -> object:
-    """What JSON text holds; a string that begins with 'not JSON' if it does not parse."""
+def parse_record(text: str) -> dict[str, Any] | str:
+    """The record in a line of JSON, or what is wrong with it."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
     else:
-        return value
+        return value if isinstance(value, dict) else "not a record"

@@ -88,6 +88,16 @@ def ratio(actual: Floats, ideal: Floats) -> Floats:
     return found
 
 
+def relative(actual: Floats, ideal: Floats, can_gain: NDArray[np.bool_]) -> Floats:
+    """n(D)CG: the share of the ideal; nan only where nothing judged has a gain.
+
+    An ideal made of retrieved documents is 0 where a run found none of what there was to find: that is a 0, not an
+    undefined topic, or a run would gain by failing.
+    """
+    found = ratio(actual, ideal)
+    return np.where(np.isnan(found) & can_gain, 0.0, found)
+
+
 def mean_over_ranks(matrix: Floats) -> Floats:
     """avg-pos, formula (6): the mean of each row, added in rank order."""
     found: Floats = np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]

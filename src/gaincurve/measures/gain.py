@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT, cumulated_bounds, relative_bounds
-from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_vectors, mean_over_ranks, ratio, vectors
+from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_vectors, mean_over_ranks, relative, vectors
 from gaincurve.measures.registry import measure
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
@@ -174,9 +174,11 @@ def ndcg(
     discount log2(i+1) and .811662 with jk2002, base 2.
     """
     if average is None:
-        return ratio(cumulated(run, gains, discount, cutoff), ideal_cumulated(run, gains, discount, ideal, cutoff))
+        best = ideal_cumulated(run, gains, discount, ideal, cutoff)
+        return relative(cumulated(run, gains, discount, cutoff), best, run.can_gain(gains))
     depth = _depth_of_average(cutoff)
-    return mean_over_ranks(ratio(*ndcg_curve(run, depth, gains=gains, discount=discount, ideal=ideal)))
+    actual, best_by_rank = ndcg_curve(run, depth, gains=gains, discount=discount, ideal=ideal)
+    return mean_over_ranks(relative(actual, best_by_rank, run.can_gain(gains)[:, None]))
 
 
 def _depth_of_average(cutoff: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,6 +34,11 @@ class Columns:
     document: int
     value: int | None
     rank: int | None
+
+
+def split_columns(line: str) -> list[str]:
+    """The columns of a line, split as the scanner does: at ASCII white space only."""
+    return [column for column in re.split("[ \t-\r]+", line) if column]
 
 
 def folded(name: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
+from gaincurve.model.gains import Gains
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Floats, offsets_of
@@ -29,6 +30,11 @@ class RecallBase:
         """The grades of each topic in descending order."""
         order = np.lexsort((-grade, topic))
         return cls(topic[order], grade[order])
+
+    def select(self, place: NDArray[np.int32]) -> RecallBase:
+        """The grades of some topics: `place` gives each topic's new index, −1 where it is left out."""
+        kept = place[self.topic] >= 0
+        return RecallBase(place[self.topic][kept], self.grade[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +86,6 @@ class GradedRun:
         place = np.full(len(self.topics), -1, dtype=np.int32)
         place[topics] = np.arange(len(topics), dtype=np.int32)
         kept = place[self.topic] >= 0
-        base = place[self.recall_base.topic] >= 0
         return replace(
             self,
             topics=tuple(self.topics[i] for i in topics),
@@ -92,9 +97,14 @@ class GradedRun:
             judgment=self.judgment[kept],
             retrieved=self.retrieved[topics],
             present=self.present[topics],
-            recall_base=RecallBase(place[self.recall_base.topic][base], self.recall_base.grade[base]),
-            pool=None,
+            recall_base=self.recall_base.select(place),
+            pool=None if self.pool is None else self.pool.select(place),
         )
+
+    def can_gain(self, gains: Gains) -> NDArray[np.bool_]:
+        """Whether anything judged in a topic has a gain: where not, nothing relative to an ideal is defined."""
+        positive = self.recall_base.topic[gains.of_grades(self.recall_base.grade) > 0]
+        return np.bincount(positive, minlength=len(self.topics)) > 0
 
     def judged_at(self, depth: int) -> Ints:
         """How many of the first `depth` documents of each topic are judged."""

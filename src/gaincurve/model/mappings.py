@@ -62,13 +62,22 @@ def _scores(topic: object, listed: object, ties: str) -> NDArray[np.floating] | 
     """The topic's scores as the tie rule compares them; None if topic, ids or scores are not plain."""
     if type(topic) is not str or not topic or not isinstance(listed, Mapping) or "" in listed:
         return None
-    if set(map(type, listed)) - {str}:
+    if set(map(type, listed)) - {str} or not _all_text(listed):
         return None
     try:
         scores = np.fromiter(listed.values(), dtype=np.float64, count=len(listed))
     except (TypeError, ValueError, OverflowError):
         return None
     return comparable(scores, ties) if np.isfinite(scores).all() else None
+
+
+def _all_text(names: Mapping[str, Any]) -> bool:
+    """Whether every id can be written as bytes: half a surrogate pair cannot."""
+    joined = "".join(names)
+    try:
+        return joined.isascii() or bool(encode(joined))
+    except UnicodeEncodeError:
+        return False
 
 
 def _places_among_equals(

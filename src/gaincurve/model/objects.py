@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
 from gaincurve.model.columns import VALUE, Columns, find_columns
-from gaincurve.model.ids import Ids, decode
+from gaincurve.model.ids import Ids, decode, encode
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.source import shorten
 
@@ -31,23 +32,31 @@ def rows_from_object(given: object, kind: str, name: str) -> Rows:
     return _from_records(list(given), kind, name)
 
 
-def text_ids(ids: Sequence[Any], role: str, name: str) -> list[str]:
+def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], str] | None = None) -> list[str]:
     """Ids as text: strings stay as they are, whole numbers and bytes have one spelling, anything else is refused."""
-    if not set(map(type, ids)) - {str} and "" not in ids:
+    if not set(map(type, ids)) - {str} and "" not in ids and "".join(ids).isascii():
         return list(ids)
     texts: list[str] = []
-    problems: list[Problem] = []
-    for one in ids:
+    broken: list[int] = []
+    for i, one in enumerate(ids):
         try:
             text = one if isinstance(one, str) else decode(one) if isinstance(one, bytes) else str(operator.index(one))
-        except TypeError:
+            encode(text)  # half a surrogate pair is no text
+        except (TypeError, UnicodeEncodeError):
             text = ""
-        if not text and len(problems) < MOST_PROBLEMS:
-            what = f"{name}: {shorten(repr(one))} ({type(one).__name__}) cannot be a {role} id"
-            problems.append(Problem("input-id", what))
+        if not text:
+            broken.append(i)
         texts.append(text)
-    if problems:
-        raise InputError(problems)
+    if broken:
+        problems = [
+            Problem(
+                "input-id",
+                f"{name}: {shorten(repr(ids[i]))} ({type(ids[i]).__name__}) cannot be a {role} id",
+                "" if place is None else place(i),
+            )
+            for i in broken[:MOST_PROBLEMS]
+        ]
+        raise InputError(problems, more=len(broken) - len(problems))
     return texts
 
 
@@ -55,7 +64,7 @@ def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
     """Grades or scores as finite numbers; `place(i)` tells where value i stood."""
     try:
         found = np.fromiter(values, dtype=np.float64, count=len(values))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         found = np.array([_number(value) for value in values], dtype=np.float64)
     broken = np.flatnonzero(~np.isfinite(found))
     if len(broken):
@@ -70,7 +79,7 @@ def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
 def _number(value: Any) -> float:
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return float("nan")
 
 
@@ -84,9 +93,15 @@ def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
         documents.append(found_documents)
         values.append(found_values)
         sizes.append(len(found_documents))
-    topic_index = np.repeat(np.arange(len(topics), dtype=np.int32), sizes)
+    index: dict[str, int] = {}  # 1 and "1" are the same topic
+    numbered = np.array([index.setdefault(topic, len(index)) for topic in topics], dtype=np.int32)
     return build_rows(
-        topics, topic_index, list(chain.from_iterable(documents)), list(chain.from_iterable(values)), kind, name
+        list(index),
+        np.repeat(numbered, sizes),
+        list(chain.from_iterable(documents)),
+        list(chain.from_iterable(values)),
+        kind,
+        name,
     )
 
 
@@ -119,7 +134,7 @@ def _from_records(records: list[Any], kind: str, name: str) -> Rows:
         if not isinstance(record, Sequence) or isinstance(record, str | bytes) or len(record) != 3:
             what = f"{name}: record {i} is {shorten(repr(record))}, expected (topic, document, {VALUE[kind]})"
             raise InputError(Problem("input-object", what))
-    return rows_by_columns(records, Columns(0, 1, 2, None), kind, name)
+    return rows_by_columns(records, Columns(0, 1, 2, None), kind, name, place=lambda i: f"{name}[{i}]")
 
 
 def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -> Columns:
@@ -134,15 +149,15 @@ def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -
 
 def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any) -> Rows:
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
-    topics = text_ids([record[columns.topic] for record in records], "topic", name)
+    topics = text_ids([record[columns.topic] for record in records], "topic", name, origin.get("place"))
     index: dict[str, int] = {}
     topic = np.fromiter((index.setdefault(t, len(index)) for t in topics), dtype=np.int32, count=len(topics))
     documents = [record[columns.document] for record in records]
     ranks = None if columns.rank is None else [record[columns.rank] for record in records]
-    if columns.value is not None:
-        values = [record[columns.value] for record in records]
-    else:
-        values = [-_number(rank) for rank in ranks or ()]
+    if columns.value is None:
+        rows = build_rows(list(index), topic, documents, ranks or (), kind, name, ranks=ranks, **origin)
+        return replace(rows, values=-rows.values)
+    values = [record[columns.value] for record in records]
     return build_rows(list(index), topic, documents, values, kind, name, ranks=ranks, **origin)
 
 
@@ -162,7 +177,7 @@ def build_rows(
     """Rows of plain Python columns."""
     if not len(documents):
         raise InputError(Problem("input-empty", f"{name} has no documents"))
-    texts = text_ids(documents, "document", name)
+    texts = text_ids(documents, "document", name, place)
 
     def named(i: int) -> str:
         return f"{name}, topic {shorten(topics[topic[i]])}, document {shorten(texts[i])}"

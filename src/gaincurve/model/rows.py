@@ -112,8 +112,8 @@ def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:
 def _duplicate(rows: Rows, slug: str, row: int, first: int) -> Problem:
     topic, document = rows.topics[rows.topic[row]], rows.documents[row]
     here, before = rows.place(row), rows.place(first)
-    file, _, line = before.rpartition(":")
-    before = f"line {line}" if file and here.startswith(file + ":") else before
+    if before.startswith(f"{rows.path}:"):
+        before = f"line {before[len(rows.path) + 1 :]}"
     return Problem(
         slug, f"topic {shorten(topic)} lists document {shorten(document)} twice", f"{here} (first at {before})"
     )

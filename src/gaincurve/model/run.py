@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.order import SCORE_RULES, TIE_RULES, comparable, ranking, tied_blocks
 from gaincurve.model.rows import Floats, Rows, by_topic, offsets_of, without_duplicates
-from gaincurve.model.source import Note, Source, counted
+from gaincurve.model.source import Note, Source, counted, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +41,8 @@ class Run:
         """A run from what a reader found, ranked by the rule `ties`."""
         one_of("--ties", ties, tuple(TIE_RULES))
         rows = by_topic(rows)
+        if ties == "rank" and rows.ranks is not None:
+            _refuse_broken_ranks(rows, rows.ranks)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "run-duplicate-document", duplicates)
         notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")]
         unranked = cls(
@@ -112,3 +114,15 @@ class Run:
             return []
         at = self.topics.index(topic)
         return list(self.documents.take(slice(int(self.offsets[at]), int(self.offsets[at + 1]))))
+
+
+def _refuse_broken_ranks(rows: Rows, ranks: Floats) -> None:
+    broken = np.flatnonzero(~np.isfinite(ranks))
+    if len(broken):
+        problems = [
+            Problem(
+                "run-rank", f"the rank of document {shorten(rows.documents[i])} is not a finite number", rows.place(i)
+            )
+            for i in broken[:MOST_PROBLEMS].tolist()
+        ]
+        raise InputError(problems, more=len(broken) - len(problems))

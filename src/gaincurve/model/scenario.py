@@ -62,7 +62,9 @@ class Scenario:
         if "gains" in changed:
             changed["gains"] = Gains.of(changed["gains"])
         if "discount" in given or "base" in given:
-            changed["discount"] = Discount.of(given.get("discount", self.discount), given.get("base"))
+            named = given.get("discount", self.discount)
+            named = self.discount if named == self.discount.name else named  # its base stays unless one is given
+            changed["discount"] = Discount.of(named, given.get("base"))
         if "depth" in changed:
             changed["depth"] = checked_depth(changed["depth"])
         for key, values in _NAMED.items():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import nearest
 from gaincurve.model.rows import Floats
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, examples
 
 Undefined = float("nan")
 
@@ -41,7 +41,7 @@ class TopicScores:
         return iter(self.values.tolist())
 
     def __getitem__(self, topic: str) -> float:
-        return float(self.values[self.topics.index(topic)])
+        return float(self.values[place_of(topic, self.topics, "topic")])
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NDArray[np.generic]:
         return np.array(self.values, dtype=dtype, copy=True)  # type: ignore[call-overload, no-any-return]
@@ -75,7 +75,7 @@ class Scores:
     def __getitem__(self, key: tuple[str, str]) -> TopicScores:
         run, measure = key
         return TopicScores(
-            self.topics, self.values[_place(run, self.runs, "run"), _place(measure, self.measures, "measure")]
+            self.topics, self.values[place_of(run, self.runs, "run"), place_of(measure, self.measures, "measure")]
         )
 
     def summary(self) -> dict[str, dict[str, float]]:
@@ -117,7 +117,8 @@ def _means(values: Floats, runs: tuple[str, ...], measures: tuple[str, ...]) -> 
     return {run: {m: mean(values[r, i]) for i, m in enumerate(measures)} for r, run in enumerate(runs)}
 
 
-def _place(name: str, names: tuple[str, ...], kind: str) -> int:
+def place_of(name: str, names: tuple[str, ...], kind: str) -> int:
+    """Where a name stands, or a KeyError that suggests the nearest."""
     if name not in names:
-        raise KeyError(f"no {kind} {name!r}{nearest(name, names)}; there are {', '.join(names)}")
+        raise KeyError(f"no {kind} {name!r}{nearest(name, names)}; there are {examples(list(names), 10)}")
     return names.index(name)

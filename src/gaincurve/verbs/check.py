@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve.measures.notation import Measure
+from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun, grade
 from gaincurve.model.judgments import Judgments
@@ -15,7 +14,8 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import mean
 from gaincurve.model.source import Note, Source, counted, examples, number_text
-from gaincurve.verbs.experiment import check_gains
+from gaincurve.verbs.evaluate import score_runs
+from gaincurve.verbs.experiment import check_gains, each_run, grade_run, graded_experiment
 
 SEEN = 10
 """Unjudged documents are counted among the first so many."""
@@ -63,13 +63,30 @@ class Findings:
         return {"schema": "gaincurve.check/1", "measure": self.measure, "matters": self.matters, "findings": found}
 
 
-def check(judgments: Judgments, runs: Sequence[Run], measure: Measure, scenario: Scenario) -> Findings:
-    """Look at judgments and runs; runs read with their rank column are also held against it."""
-    check_gains(judgments, [measure], scenario)
-    findings = _judgment_findings(judgments)
-    for run in runs:
-        findings += _run_findings(judgments, run, measure, scenario)
-    return Findings(tuple(findings), measure.text, (judgments.source, *(run.source for run in runs)))
+def check(
+    judgments: object,
+    runs: object,
+    measure: str | Measure = "nDCG@10",
+    *,
+    scenario: Scenario | str = "default",
+    **choices: object,
+) -> Findings:
+    """Look at judgments and runs; runs read with their rank column are also held against it.
+
+    The range over tie orders is that of `measure` under the scenario, whose tie rule says which scores are equal.
+    """
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    if chosen.missing == "error":  # a missing topic is a finding here
+        chosen = replace(chosen, missing="zero")
+    one = (parse_measure(measure) if isinstance(measure, str) else measure).at_depth(chosen.depth)
+    judged = Judgments.of(judgments)
+    check_gains(judged, [one], chosen)
+    ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
+    graded = graded_experiment(judged, [grade_run(judged, run, chosen) for run in ranked])
+    findings = _judgment_findings(judged)
+    for run, seen in zip(ranked, graded.runs, strict=True):
+        findings += _run_findings(judged, run, seen, one, chosen)
+    return Findings(tuple(findings), one.text, graded.inputs)
 
 
 def _judgment_findings(judgments: Judgments) -> list[Finding]:
@@ -80,7 +97,7 @@ def _judgment_findings(judgments: Judgments) -> list[Finding]:
     found = [Finding("grades", name, False, histogram)]
     found += [_dropped(name, note) for note in judgments.notes if note.slug == "duplicates-dropped"]
     if (judgments.grades < 0).any():
-        text = f"{int((judgments.grades < 0).sum())} negative grades, which gain 0"
+        text = f"{counted(int((judgments.grades < 0).sum()), 'negative grade')}, gaining 0"
         found.append(Finding("grades", name, True, text))
     if empty:
         text = f"{counted(len(empty), 'topic')} without a relevant document, undefined for nDCG: {examples(empty)}"
@@ -88,12 +105,13 @@ def _judgment_findings(judgments: Judgments) -> list[Finding]:
     return found
 
 
-def _run_findings(judgments: Judgments, run: Run, measure: Measure, scenario: Scenario) -> list[Finding]:
-    graded = grade(judgments, run)
+def _run_findings(
+    judgments: Judgments, run: Run, graded: GradedRun, measure: Measure, scenario: Scenario
+) -> list[Finding]:
     found = [_dropped(run.name, note) for note in run.notes if note.slug == "duplicates-dropped"]
     found += _topic_findings(judgments, run, graded)
     found += _tie_findings(run, graded, measure, scenario)
-    found += [_unjudged_finding(run, graded)]
+    found += [_unjudged_finding(run, grade(judgments, run))]
     found += _rank_findings(run)
     return found
 
@@ -133,13 +151,12 @@ def _tie_findings(run: Run, graded: GradedRun, measure: Measure, scenario: Scena
     if not tied:
         return [Finding("ties", run.name, False, "no tied scores")]
     gains = measure.choices(scenario).gains
-    values = []
-    for best in (False, True):
-        values.append(measure.definition.compute(reordered(graded, gains, best), **measure.arguments(scenario)))
-    worst, best_values = values
-    affected = int((np.nan_to_num(best_values) - np.nan_to_num(worst) > 1e-12).sum())
-    low, high = mean(worst), mean(best_values)
-    text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.4f} to {high:.4f}"
+    plain = scenario if scenario.unjudged != "bounds" else replace(scenario, unjudged="zero")
+    orders = [reordered(graded, gains, best) for best in (False, True)]
+    worst, best = (score_runs([run_], [measure], plain, ()).values[0, 0] for run_ in orders)
+    affected = int((np.nan_to_num(best) - np.nan_to_num(worst) > 1e-12).sum())
+    low, high = mean(worst), mean(best)
+    text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.6f} to {high:.6f}"
     text += f", {counted(affected, 'topic')} affected"
     return [Finding("ties", run.name, affected > 0, text, low, high)]
 

@@ -7,13 +7,20 @@ from collections.abc import Iterable
 import numpy as np
 
 from gaincurve._version import __version__
-from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean_curve
+from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean_rows
 from gaincurve.errors import ChoiceError, Problem, one_of
-from gaincurve.measures.cumulate import ideal_ranking, ratio
+from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import Measure, parse_measures
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
-from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+from gaincurve.verbs.experiment import (
+    Experiment,
+    check_gains,
+    counted_topics,
+    experiment,
+    gathered_notes,
+    topics_text,
+)
 
 DEFAULT_CURVES = ("CG", "DCG", "nCG", "nDCG")
 DEFAULT_DEPTH = 100
@@ -47,6 +54,8 @@ def draw(
 ) -> Curves:
     """Curves of an experiment that is already graded."""
     one_of("normalise", normalise, tuple(NORMALISATIONS))
+    if not measures:
+        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
     check_gains(graded.judgments, measures, scenario)
     if scenario.unjudged == "bounds":
         raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
@@ -57,7 +66,7 @@ def draw(
         depth=depth,
         curves=tuple(_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures),
         normalise=normalise,
-        stopping=_stopping(graded, scenario),
+        stopping=_stopping(graded, measures[0].choices(scenario)),
         inputs=graded.inputs,
         notes=gathered_notes(graded),
     )
@@ -74,17 +83,25 @@ def _curve(
         raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
     del arguments["cutoff"]
     values, singles = [], []
+    counts = np.array([counted_topics(run, scenario) for run in graded.runs])
     ideal_mean: Floats = np.zeros(depth)
-    for run in graded.runs:
+    for run, counted in zip(graded.runs, counts, strict=True):
         actual, ideal = definition.curve(run, depth, **arguments)
-        counts = counted_topics(run, scenario)[:, None]
-        values.append(mean_curve(actual * counts, ideal * counts, definition.normalised, normalise))
-        ideal_mean = mean_curve(ideal, ideal, definition.normalised, normalise)
-        if per_topic:
-            singles.append((ratio(actual, ideal) if definition.normalised else actual) * counts)
+        single = actual
+        if definition.normalised:
+            single = relative(actual, ideal, run.can_gain(arguments["gains"])[:, None])
+            single = np.nan_to_num(single, nan=0.0) if scenario.empty == "zero" else single
+        single = single * counted[:, None]
+        if definition.normalised and normalise == "ratio-of-means":
+            values.append(ratio(mean_rows(actual * counted[:, None]), mean_rows(ideal * counted[:, None])))
+        else:
+            values.append(mean_rows(single))
+        singles.append(single)
+        ideal_mean = np.ones(depth) if definition.normalised else mean_rows(ideal[~np.isnan(counts).all(axis=0)])
     named = Measure.make(measure.name, dict(measure.parameters), None)
     how = normalise if definition.normalised else ""
-    signature = named.at_depth(depth).signature(scenario, str(len(graded.judgments.topics)), __version__, how)
+    topics = topics_text(np.array([single[:, 0] for single in singles]))
+    signature = named.at_depth(depth).signature(scenario, topics, __version__, how)
     return Curve(
         name=named.text,
         signature=signature,

@@ -14,7 +14,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source, counted, examples
-from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes, topics_text
 
 DEFAULT_MEASURE = "nDCG@10"
 
@@ -74,10 +74,10 @@ def score_runs(
         topics=runs[0].topics,
         values=values,
         signatures=tuple(
-            measure.signature(scenario, _topics_text(values[:, i]), __version__) for i, measure in enumerate(measures)
+            measure.signature(scenario, topics_text(values[:, i]), __version__) for i, measure in enumerate(measures)
         ),
         inputs=inputs,
-        notes=(*notes, *_undefined_notes(runs[0].topics, values, measures)),
+        notes=(*notes, *_undefined_notes(runs, values, measures, scenario)),
         low=low,
         high=high,
     )
@@ -101,21 +101,15 @@ def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Float
     return _settled(low, run, scenario), _settled(high, run, scenario)
 
 
-def _topics_text(values: Floats) -> str:
-    """'50', '48/50' where some are undefined, '45-48/50' where runs differ."""
-    defined = (~np.isnan(values)).sum(axis=1)
-    low, high, total = int(defined.min()), int(defined.max()), values.shape[1]
-    if low == high == total:
-        return str(total)
-    return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
-
-
-def _undefined_notes(topics: tuple[str, ...], values: Floats, measures: list[Measure]) -> list[Note]:
+def _undefined_notes(
+    runs: Sequence[GradedRun], values: Floats, measures: list[Measure], scenario: Scenario
+) -> list[Note]:
+    left_out = np.array([np.isnan(counted_topics(run, scenario)) for run in runs])
     notes = []
     for i, measure in enumerate(measures):
-        undefined = np.isnan(values[:, i]).all(axis=0)
-        if undefined.any():
-            names = [topics[t] for t in np.flatnonzero(undefined)]
+        undefined = np.flatnonzero((np.isnan(values[:, i]) & ~left_out).any(axis=0))
+        if len(undefined):
+            names = [runs[0].topics[t] for t in undefined]
             text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the mean: {examples(names)}"
             notes.append(Note("undefined", text))
     return notes

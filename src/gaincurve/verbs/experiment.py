@@ -43,7 +43,7 @@ class Experiment:
 def experiment(judgments: object, runs: object, scenario: Scenario) -> Experiment:
     """Grade every run once, one after the other."""
     judged = Judgments.of(judgments)
-    graded = (grade_object(judged, run, name, scenario.ties) for name, run in _each_run(runs))
+    graded = (grade_object(judged, run, name, scenario.ties) for name, run in each_run(runs))
     return graded_experiment(judged, [under_rules(run, scenario) for run in graded])
 
 
@@ -106,12 +106,21 @@ def counted_topics(run: GradedRun, scenario: Scenario) -> Floats:
     return np.where(run.present | (scenario.missing != "skip"), 1.0, np.nan)
 
 
+def topics_text(values: Floats) -> str:
+    """'50', '48/50' where some are undefined, '45-48/50' where runs differ."""
+    defined = (~np.isnan(values)).sum(axis=1)
+    low, high, total = int(defined.min()), int(defined.max()), values.shape[1]
+    if low == high == total:
+        return str(total)
+    return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
+
+
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
     """The notes of judgments and runs, each once."""
     return tuple(dict.fromkeys([*experiment.judgments.notes, *(n for run in experiment.runs for n in run.notes)]))
 
 
-def _each_run(runs: object) -> Iterable[tuple[str, object]]:
+def each_run(runs: object) -> Iterable[tuple[str, object]]:
     """Name and run of: one run, a list of runs, or {name: run}; a dict of dicts of dicts is the last."""
     if isinstance(runs, Run):
         return [(runs.name, runs)]
@@ -120,17 +129,19 @@ def _each_run(runs: object) -> Iterable[tuple[str, object]]:
     if isinstance(runs, list | tuple) and not (runs and _is_record(runs[0])):
         return ((run.name if isinstance(run, Run) else f"run{i}", run) for i, run in enumerate(runs, start=1))
     if isinstance(runs, Iterator):
-        return _each_run(list(runs))
+        return each_run(list(runs))
     return [("run", runs)]
 
 
 def _is_one_run(runs: Mapping[object, object]) -> bool:
     first = next(iter(runs.values()), {})
-    if isinstance(first, Run):
+    if isinstance(first, Run) or hasattr(first, "columns"):
         return False
-    inner = next(iter(first.values()), None) if isinstance(first, Mapping) else None
-    return not isinstance(inner, Mapping | list | tuple)
+    if isinstance(first, Mapping):
+        return not isinstance(next(iter(first.values()), None), Mapping | list | tuple)
+    return not (isinstance(first, list | tuple) and first and _is_record(first[0]))
 
 
 def _is_record(one: object) -> bool:
-    return isinstance(one, tuple) and not isinstance(one, Run)
+    """Whether it is (topic, document, score), not a run and not a (document, score) of a ranked list."""
+    return isinstance(one, tuple) and len(one) != 2

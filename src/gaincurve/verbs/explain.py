@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
+from gaincurve.measures.cumulate import relative
 from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.discount import Discount
+from gaincurve.model.graded import GradedRun
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -88,28 +90,30 @@ def explain(
         measure=one.text,
         signature=scores.signatures[0],
         value=scores[ranked.name, one.text][topic],
-        steps=tuple(_steps(judged, ranked, topic, one, chosen)),
+        steps=tuple(_steps(judged, ranked, graded.runs[0], topic, one, chosen)),
         inputs=scores.inputs,
         notes=scores.notes,
     )
 
 
-def _steps(judged: Judgments, ranked: Run, topic: str, measure: Measure, scenario: Scenario) -> list[Step]:
+def _steps(
+    judged: Judgments, ranked: Run, run: GradedRun, topic: str, measure: Measure, scenario: Scenario
+) -> list[Step]:
     definition = measure.definition
     if definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no value by rank to explain"))
     t = judged.topics.index(topic)
-    run = graded_experiment(judged, [grade_run(judged, ranked, scenario)]).runs[0].select(np.array([t]))
     arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
-    depth = measure.cutoff or max(DEFAULT_RANKS, int(run.retrieved[0]))
-    actual, ideal = (side[0] for side in definition.curve(run, depth, **arguments))
+    depth = measure.cutoff or max(DEFAULT_RANKS, int(run.retrieved[t]))
+    actual, ideal = (side[t] for side in definition.curve(run, depth, **arguments))
     divisors = arguments.get("discount", Discount("none")).divisors(depth)
     documents: list[str | None] = list(ranked.ranking_of(topic))
-    grades = dict(zip(run.judgment.tolist(), run.grade.tolist(), strict=True))
-    named = {judged.documents[row]: grade for row, grade in grades.items()}
+    rows = np.flatnonzero(run.topic == t)
+    named = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
     if scenario.unjudged == "condensed":
         documents = [document for document in documents if document in named]
     documents += [None] * (depth - len(documents))
+    values = relative(actual, ideal, run.can_gain(arguments["gains"])[t]) if definition.normalised else actual
     gains, ideal_gains = (np.diff(side, prepend=0.0) * divisors for side in (actual, ideal))
     return [
         Step(
@@ -121,16 +125,10 @@ def _steps(judged: Judgments, ranked: Run, topic: str, measure: Measure, scenari
             sum=float(actual[i]),
             ideal_gain=_clean(ideal_gains[i]),
             ideal_sum=float(ideal[i]),
-            value=_value(float(actual[i]), float(ideal[i]), definition.normalised),
+            value=float(values[i]),
         )
         for i in range(depth)
     ]
-
-
-def _value(actual: float, ideal: float, normalised: bool) -> float:
-    if not normalised:
-        return actual
-    return actual / ideal if ideal > 0 else float("nan")
 
 
 def _clean(gain: float) -> float:
