@@ -73,7 +73,12 @@ class TestCurve:
         curve, score = (json.loads(gaincurve(command, *asked).stdout) for command in ("curve", "eval"))
         assert curve["curves"]["good"]["nDCG"][-1] == score["summary"]["good"]["nDCG@3"]  # t3 is left out of both
         assert "|topics:2/3|" in curve["measures"][0]["signature"]
-        assert "undefined" in [note["slug"] for note in curve["notes"]]
+
+    def test_topics_left_out_of_a_curve_are_noted(self, gaincurve: Command) -> None:
+        asked = ("curve", "q.qrels", "good.run", "-f", "json", "-m")
+        normalised, plain = (json.loads(gaincurve(*asked, name).stdout)["notes"] for name in ("nDCG", "CG"))
+        assert [(note["slug"], "t3" in note["text"]) for note in normalised] == [("undefined", True)]
+        assert plain == []
 
     def test_table(self, gaincurve: Command) -> None:
         lines = gaincurve("curve", *RUNS, "-m", "CG@4", "-f", "table").stdout.splitlines()

@@ -1,0 +1,206 @@
+"""Time and peak memory beside peers, in one go, interleaved, as ratios. `make bench` runs it; see docs/performance.md.
+
+usage: python bench/run.py [--rounds 5] [--small] [--out FILE.md]
+
+Peers (pytrec-eval-terrier, ir-measures, ranx, scikit-learn) live in an environment of their own, bench/data/peers, made
+on first use; trec_eval joins in if the variable TREC_EVAL names a binary. Machines are noisy and shared: only ratios
+within one round mean anything, so each is computed round by round, and median and spread over rounds are shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from generate import write
+
+HERE = Path(__file__).parent
+DATA = HERE / "data"
+PEERS = DATA / "peers"
+OURS = Path(sys.executable).parent / "gaincurve"
+MEASURES = ["-m", "nDCG@10", "-m", "nDCG@100", "-m", "nDCG", "-m", "DCG@100"]
+
+
+@dataclass
+class Contender:
+    """A command, its seconds and peak megabytes round by round; `inside` takes the seconds it prints itself."""
+
+    name: str
+    command: list[str]
+    inside: bool = False
+    pure: bool = False
+    seconds: list[float] = field(default_factory=list)
+    megabytes: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Once."""
+        environment = {**os.environ, "GAINCURVE_PURE": "1"} if self.pure else dict(os.environ)
+        before = time.perf_counter()
+        process = subprocess.Popen(
+            self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True
+        )
+        output = process.stdout.read() if process.stdout else ""
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{self.name} failed: {' '.join(self.command)}")
+        wall = time.perf_counter() - before
+        self.seconds.append(float(output.split()[-1]) if self.inside else wall)
+        self.megabytes.append(usage.ru_maxrss / 1000)
+
+
+def peers_python() -> str:
+    """The Python of the peers' environment, made on first use."""
+    python = PEERS / "bin" / "python"
+    if not (PEERS / "ready").exists():
+        print("making the peers' environment …", file=sys.stderr)
+        subprocess.run([sys.executable, "-m", "venv", str(PEERS)], check=True)
+        wanted = ["pytrec-eval-terrier", "ir-measures", "ranx", "scikit-learn"]
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *wanted], check=True)
+        (PEERS / "ready").touch()
+    return str(python)
+
+
+def ours(qrels: Path, run: Path, threads: int) -> list[str]:
+    """Our command line on files."""
+    return [str(OURS), "eval", str(qrels), str(run), *MEASURES, "--threads", str(threads), "--quiet"]
+
+
+def text_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
+    """Reading and scoring text."""
+    qrels, run = write(DATA, topics, depth, 20)
+    script, python = str(HERE / "contenders.py"), peers_python()
+    contenders = [
+        Contender("gaincurve, 2 threads", ours(qrels, run, 2)),
+        Contender("gaincurve, 1 thread", ours(qrels, run, 1)),
+        Contender("gaincurve, NumPy twin", ours(qrels, run, 2), pure=True),
+        Contender("pytrec_eval", [python, script, "pytrec_eval", "text", str(qrels), str(run)]),
+        Contender("ir_measures", [python, script, "ir_measures", "text", str(qrels), str(run)]),
+        Contender("ranx, warm", [python, script, "ranx", "text", str(qrels), str(run)]),
+        Contender("wc -w", ["wc", "-w", str(run)]),
+        Contender("python -c 'import numpy'", [sys.executable, "-c", "import numpy"]),
+    ]
+    if os.environ.get("TREC_EVAL"):
+        asked = ["-m", "ndcg_cut.10,100", "-m", "ndcg", "-m", "map"]
+        contenders.append(Contender("trec_eval", [os.environ["TREC_EVAL"], *asked, str(qrels), str(run)]))
+    return f"text, {topics} × {depth} ({run.stat().st_size / 1e6:.0f} MB)", contenders
+
+
+def packed_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
+    """The same, packed."""
+    qrels, run = write(DATA, topics, depth, 20)
+    packed = run.with_name(run.name + ".gz")
+    if not packed.exists():
+        with run.open("rb") as plain, gzip.open(packed, "wb", compresslevel=6) as out:
+            shutil.copyfileobj(plain, out)
+    return f"gz, {topics} × {depth}", [
+        Contender("gaincurve, 2 threads", ours(qrels, packed, 2)),
+        Contender("gzip -dc | wc -w", ["sh", "-c", f"gzip -dc '{packed}' | wc -w"]),
+    ]
+
+
+def memory_case(job: str, topics: int, depth: int, peer: str) -> tuple[str, list[Contender]]:
+    """Dicts or arrays that are already in memory; both contenders in the same kind of process."""
+    script = str(HERE / "contenders.py")
+    return f"{job}, {topics} × {depth}", [
+        Contender("gaincurve", [sys.executable, script, "gaincurve", job, str(topics), str(depth)], inside=True),
+        Contender(peer, [peers_python(), script, peer, job, str(topics), str(depth)], inside=True),
+    ]
+
+
+def many_case(runs: int) -> tuple[str, list[Contender]]:
+    """Many runs against the same judgments."""
+    qrels, run = write(DATA, 50, 1000, 20)
+    folder = DATA / "many"
+    folder.mkdir(exist_ok=True)
+    for i in range(runs):
+        if not (folder / f"run{i}.run").exists():
+            shutil.copy(run, folder / f"run{i}.run")
+    paths = [str(folder / f"run{i}.run") for i in range(runs)]
+    return f"{runs} runs, 50 × 1000", [
+        Contender(
+            "gaincurve, 2 threads", [str(OURS), "eval", str(qrels), *paths, *MEASURES, "--threads", "2", "--quiet"]
+        ),
+        Contender(
+            "gaincurve, 1 thread", [str(OURS), "eval", str(qrels), *paths, *MEASURES, "--threads", "1", "--quiet"]
+        ),
+        Contender("wc -w", ["wc", "-w", *paths]),
+    ]
+
+
+def growth_case(millions: list[int]) -> tuple[str, list[Contender]]:
+    """Files of growing size."""
+    contenders = []
+    for million in millions:
+        qrels, run = write(DATA, million * 1000, 1000, 20)
+        contenders.append(Contender(f"{million} million lines", ours(qrels, run, 2)))
+    return "growth, gaincurve on 2 threads", contenders
+
+
+def report(title: str, contenders: list[Contender]) -> str:
+    """A table of one case: median seconds and peak memory, and the ratio to our first contender with its spread."""
+    lines = [
+        f"### {title}\n",
+        "| contender | seconds | × ours | spread | peak MB |",
+        "| --- | ---: | ---: | --- | ---: |",
+    ]
+    base = contenders[0]
+    for one in contenders:
+        ratios = sorted(a / b for a, b in zip(one.seconds, base.seconds, strict=True))
+        spread = f"{ratios[0]:.2f}–{ratios[-1]:.2f}"
+        seconds, peak = statistics.median(one.seconds), statistics.median(one.megabytes)
+        lines.append(f"| {one.name} | {seconds:.3f} | {statistics.median(ratios):.2f} | {spread} | {peak:.0f} |")
+    if title.startswith("growth"):
+        sizes = [math.log(int(one.name.split()[0])) for one in contenders]
+        times = [math.log(statistics.median(one.seconds)) for one in contenders]
+        slope = statistics.linear_regression(sizes, times).slope
+        lines.append(f"\nSlope of log time over log lines: {slope:.2f}.")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Run all cases, interleaved."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--small", action="store_true", help="small inputs only, to try the driver")
+    parser.add_argument("--out", type=Path, help="write the tables there as well")
+    given = parser.parse_args()
+    if given.small:
+        cases = [text_case(50, 1000), memory_case("dicts", 50, 1000, "pytrec_eval"), many_case(5)]
+    else:
+        cases = [
+            text_case(50, 1000),
+            text_case(6980, 1000),
+            text_case(100_000, 100),
+            packed_case(6980, 1000),
+            memory_case("dicts", 6980, 1000, "pytrec_eval"),
+            memory_case("arrays", 1000, 1000, "scikit-learn"),
+            many_case(100),
+            growth_case([1, 2, 4, 8]),
+        ]
+    tables = []
+    for title, contenders in cases:
+        for one in contenders:
+            one.run()  # warm caches, and ranx's compiled functions
+            one.seconds.clear()
+            one.megabytes.clear()
+        for _ in range(given.rounds):
+            for one in contenders:
+                one.run()
+        tables.append(report(title, contenders))
+        print(tables[-1], flush=True)
+    if given.out:
+        given.out.write_text("\n".join(tables), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""The documentation is true: its commands print what it says, its sessions run, its pages are complete and not stale."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gaincurve.catalogue import CATALOGUE
+from gaincurve.cli import COMMANDS, main
+from gaincurve.measures.registry import REGISTRY
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [body for name, body in BLOCK.findall(page.read_text("utf-8")) if name == language]
+
+
+CONSOLE = [(page, i, body) for page in PAGES for i, body in enumerate(blocks(page, "console"))]
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs")
+    here = Path.cwd()
+    os.chdir(folder)
+    try:
+        assert main(["demo", "demo-output"]) == 0
+        assert main(["demo", "gaincurve-demo"]) == 0
+    finally:
+        os.chdir(here)
+    return folder
+
+
+@pytest.mark.parametrize(("page", "i", "body"), CONSOLE, ids=[f"{p.relative_to(ROOT)}-{i}" for p, i, _ in CONSOLE])
+def test_a_console_block_prints_what_it_says(page: Path, i: int, body: str, playground: Path) -> None:
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
+    expected = [
+        part.split("\n", 1)[1] if "\n" in part else "" for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
+    ]
+    for command, output in zip(commands, expected, strict=True):
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=playground, env=environment, capture_output=True, text=True, check=False
+        )
+        assert (done.stdout.rstrip("\n"), done.stderr) == (output.rstrip("\n"), ""), command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
+def test_python_sessions_run(page: Path, playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = "\n".join(blocks(page, "python"))
+    monkeypatch.chdir(playground)
+    test = doctest.DocTestParser().get_doctest(sessions, {}, str(page.name), None, 0)
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test)
+    assert result.failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    missing = [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()]
+    assert missing == []
+
+
+def test_reference_pages_are_not_stale() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "reference.py"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_reference_covers_every_command_measure_and_slug() -> None:
+    reference = {page.stem: page.read_text("utf-8") for page in (ROOT / "docs" / "reference").glob("*.md")}
+    assert [c for c in COMMANDS if f"## {c}\n" not in reference["commands"]] == []
+    assert [m for m in REGISTRY if f"## {m}: " not in reference["measures"]] == []
+    assert [s for s in CATALOGUE if f"## {s}\n" not in reference["errors"]] == []
+
+
+def test_module_examples_run() -> None:
+    import gaincurve  # noqa: PLC0415
+    from gaincurve import vectors  # noqa: PLC0415
+
+    assert doctest.testmod(gaincurve).failed == 0
+    assert doctest.testmod(vectors).failed == 0
