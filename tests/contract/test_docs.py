@@ -1,4 +1,4 @@
-"""The documentation is true: its commands print what it says, its sessions run, its pages are complete and not stale."""
+"""The documentation is true: its commands print what it says, its sessions run, its pages are complete, not stale."""
 
 from __future__ import annotations
 

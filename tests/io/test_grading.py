@@ -1,4 +1,4 @@
-"""Reading and grading in one go: both scanners, any block size, any number of threads, give what the plain reader gives."""
+"""Reading and grading in one go: both scanners, any block size and number of threads, give what the reader gives."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def run_lines(seed: int, topics: int = 15, depth: int = 30) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("ties", [rule for rule in TIE_RULES])
+@pytest.mark.parametrize("ties", list(TIE_RULES))
 @pytest.mark.parametrize("seed", range(4))
 def test_all_engines_agree_under_every_tie_rule(
     engine: str, judgments: Judgments, tmp_path: Path, ties: str, seed: int
@@ -238,7 +238,8 @@ def test_blocks_are_the_file_cut_before_topics(
         found = [buffer[:stop].tobytes() for buffer, stop in reader]
     finally:
         reader.close()
-    assert b"".join(found) == text
+    mark = b"\xef\xbb\xbf"
+    assert b"".join(found) == (b"   " + text[3:] if text.startswith(mark) else text)
     assert all(block.endswith(b"\n") for block in found[:-1])
 
 

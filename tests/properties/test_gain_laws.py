@@ -101,7 +101,10 @@ class Choices:
     def plain(self, name: str, grades: dict[str, float], listed: list[str], base: list[float] | None = None) -> float:
         recall_base = list(grades.values()) if base is None else base
         gains = [self.gain(grades[d]) if d in grades else 0.0 for d in listed]
-        return plain(name, gains, [self.gain(g) for g in recall_base], self.cutoff, self.divisor)
+        found = plain(name, gains, [self.gain(g) for g in recall_base], self.cutoff, self.divisor)
+        if math.isnan(found) and any(self.gain(g) > 0 for g in grades.values()):
+            return 0.0  # undefined only where the recall base is empty (measures.md 1): here the list found nothing
+        return found
 
 
 choices = st.builds(
@@ -407,6 +410,13 @@ def test_bounds_of_a_tied_block_that_straddles_the_cutoff() -> None:
     assert found.bounds()["run"]["CG@1"] == (0, 1.5)
 
 
+def test_unjudged_documents_of_one_topic_leave_the_bounds_of_another_alone() -> None:
+    """Everything in q is judged and in ideal order, so both its bounds are exactly 1, whatever else there is."""
+    judgments, run = {"q": {"a": 2, "b": 2}, "other": {"c": 3}}, {"q": ["a", "b"], "other": ["u", "v", "c"]}
+    found = evaluate(judgments, run, "nDCG", unjudged="bounds", gains="0-1-10-100")
+    assert (found.low[0, 0, 0], found.high[0, 0, 0]) == (1, 1)
+
+
 def test_bounds_of_a_topic_without_relevant_documents_that_counts_as_0() -> None:
     """Judging u could make the value 1; a topic that counts as 0 must say so."""
     judgments = {"q": {"d": 0}, "other": {"e": 2}}
@@ -489,12 +499,13 @@ def test_undefined_topics_are_left_out_counted_and_noted() -> None:
     assert "|empty:zero|topics:2|" in zero.signatures[0]
 
 
-def test_topics_undefined_for_one_run_only_are_noted_too() -> None:
-    """With the list's own ideal a run that found nothing has no value, while another run has one."""
+def test_a_run_that_found_nothing_scores_0_whatever_the_ideal_is_made_of() -> None:
+    """Undefined is a topic with an empty recall base, not a list that found nothing of what there is."""
     runs = {"found": {"q": {"d": 1.0}, "p": {"d": 1.0}}, "lost": {"q": {"x": 1.0}, "p": {"d": 1.0}}}
-    scores = evaluate({"q": {"d": 1}, "p": {"d": 1}}, runs, "nDCG@5", ideal="retrieved")
-    assert math.isnan(scores["lost", "nDCG@5"]["q"])
-    assert any(note.slug == "undefined" for note in scores.notes)
+    for ideal in ("judged", "retrieved", "pooled"):
+        scores = evaluate({"q": {"d": 1}, "p": {"d": 1}}, runs, "nDCG@5", ideal=ideal)
+        assert scores.values[:, 0].tolist() == [[1, 1], [0, 1]]
+        assert scores.notes == ()
 
 
 def test_skipped_topics_are_noted_as_missing_not_as_undefined() -> None:

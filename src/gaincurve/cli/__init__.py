@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         code = gaincurve.main(args=arguments, prog_name="gaincurve", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click makes SystemExit(1) of a broken pipe, and of nothing else here
         # The reader of our output has gone, as `head` does; that is no error of ours or of the user.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -98,14 +99,21 @@ def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
 
 
 def _next_steps(home: Path) -> str:
-    here = f"{home}/judgments.qrels {home}/runs"
-    program = "gaincurve" if shutil.which("gaincurve") else sys.argv[0]
+    runs = shlex.quote(f"{home}/runs")
+    here = f"{shlex.quote(f'{home}/judgments.qrels')} {runs}"
+    program = "gaincurve" if shutil.which("gaincurve") else _program()
     return f"""
 Try next:
   {program} eval {here}/*.run --scenario busy
-  {program} curve {here}/broad.run {home}/runs/sharp.run -m CG -o curves.svg
+  {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
   {program} explain --topic 1 {here}/sharp.run
   {program} check {here}/titles.run"""
+
+
+def _program() -> str:
+    """How to call us when we are not on the PATH: as we were called."""
+    called = Path(sys.argv[0])
+    return shlex.quote(str(called)) if called.stem == "gaincurve" else f"{shlex.quote(sys.executable)} -m gaincurve"
 
 
 def _say(text: str) -> None:

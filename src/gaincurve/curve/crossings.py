@@ -27,7 +27,8 @@ class Crossing:
 
 def lead(a: Floats, b: Floats) -> Floats:
     """1 where a is ahead, −1 where b is, 0 where they are equal but for rounding."""
-    return np.where(np.abs(a - b) <= SAME * np.maximum(np.abs(a), np.abs(b)), 0.0, np.sign(a - b))
+    same = ~(np.abs(a - b) > SAME * np.maximum(np.abs(a), np.abs(b)))  # true also where one is undefined
+    return np.where(same, 0.0, np.sign(a - b))
 
 
 def crossings(name_a: str, a: Floats, name_b: str, b: Floats) -> list[Crossing]:

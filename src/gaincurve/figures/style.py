@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
@@ -84,6 +85,8 @@ def finished(chart: Any, caption: str) -> Any:
         )
         .configure(font="sans-serif")
         .configure_axis(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", grid=True, gridColor="#e6e6e6")
+        .configure_legend(titleFontWeight="normal")
+        .configure_title(fontWeight="normal")
         .configure_view(stroke="#999")
         .configure_concat(spacing=28)
     )
@@ -93,6 +96,12 @@ def caption(signature: str) -> str:
     """The parts of a signature that an axis does not tell."""
     told = ("gain:", "discount:")
     return "  ".join(part for part in signature.split("|")[1:] if not part.startswith(told))
+
+
+def _renumbered(svg: str) -> str:
+    """Clip paths numbered from 0: vl-convert goes on counting from one picture to the next."""
+    numbers: dict[str, int] = {}
+    return re.sub(r"(?<=[\"#])clip(\d+)(?=[\")])", lambda m: f"clip{numbers.setdefault(m[1], len(numbers))}", svg)
 
 
 def save(chart: Any, path: str | os.PathLike[str], scale: float = 2.0) -> None:
@@ -109,7 +118,7 @@ def save(chart: Any, path: str | os.PathLike[str], scale: float = 2.0) -> None:
     if suffix == ".svg":
         text = io.StringIO()
         chart.save(text, format="svg")
-        write_whole(path, text.getvalue().encode())
+        write_whole(path, _renumbered(text.getvalue()).encode())
         return
     data = io.BytesIO()
     chart.save(data, format=suffix[1:], **({"scale_factor": scale} if suffix == ".png" else {}))

@@ -12,7 +12,7 @@ from typing import IO, Any
 import numpy as np
 
 from gaincurve._scan_py import next_newline, scan
-from gaincurve.io.content import opened, packing_of
+from gaincurve.io.content import BOM, opened, packing_of
 from gaincurve.model.ids import PADDING, Bytes, Ids
 
 BLOCK = 1 << 24
@@ -61,23 +61,26 @@ class BlockReader:
     def __iter__(self) -> Iterator[tuple[Bytes, int]]:
         """Buffers, each with the place where its whole topics end.
 
-        Two buffers take turns: the one given before the last may be overwritten.
+        Two buffers take turns: a block stays as it is while the next one is read, no longer.
         """
         rest = np.zeros(0, dtype=np.uint8)
-        buffers = [rest, rest]
-        ended = False
+        buffer = other = rest
+        ended = begun = False
         while not ended:
-            buffers = [buffers[1], buffers[0]]
-            if len(buffers[0]) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
-                buffers[0] = np.empty(2 * len(rest) + self.size + PADDING, dtype=np.uint8)
-            buffer = buffers[0]
+            if len(buffer) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
+                buffer = np.empty(2 * len(rest) + self.size + PADDING, dtype=np.uint8)
             buffer[: len(rest)] = rest
             filled, ended = self._fill(buffer, len(rest))
             buffer[filled : filled + PADDING] = 0
+            if not begun and filled >= len(BOM):
+                begun = True
+                if buffer[: len(BOM)].tobytes() == BOM:
+                    buffer[: len(BOM)] = 32  # a blank instead, so that it is no part of the first topic
             stop = filled if ended else last_boundary(buffer, filled)
+            rest = buffer[stop:filled]
             if stop:
                 yield buffer, stop
-            rest = buffer[stop:filled]
+                buffer, other = other, buffer
 
     def _fill(self, buffer: Bytes, filled: int) -> tuple[int, bool]:
         room = len(buffer) - PADDING

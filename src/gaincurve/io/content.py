@@ -24,7 +24,7 @@ from gaincurve.model.ids import PADDING, Bytes
 MOST_EXPANSION = 200
 FREE_EXPANSION = 1 << 30
 _BLOCK = 1 << 20
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
@@ -67,7 +67,7 @@ def read_content(path: str | os.PathLike[str]) -> Content:
     packing = packing_of(buffer[: min(8, size)].tobytes())
     if packing:
         buffer, size = _unpacked(buffer[:size].tobytes(), packing, name)
-    start = len(_BOM) if buffer[: len(_BOM)].tobytes() == _BOM else 0
+    start = len(BOM) if buffer[: len(BOM)].tobytes() == BOM else 0
     _check_text(buffer, start, size, name)
     return Content(name, buffer, start, size, digest, packing)
 

@@ -26,7 +26,6 @@ from gaincurve.model.run import Run
 from gaincurve.model.source import Source
 
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
-_BOM = (0xEF, 0xBB, 0xBF)
 Grader = Callable[[Bytes, int, int], Matches | None]
 
 
@@ -85,16 +84,15 @@ class RunGrader:
         waiting: list[Future[Matches | None]] = []
         with ThreadPoolExecutor(self.threads) as pool:
             for buffer, stop in reader:
-                start = 3 if layout is None and tuple(buffer[:3]) == _BOM else 0
                 if layout is None:
-                    layout = trec_layout(Content(str(reader.file.name), buffer, start, stop, ""))
+                    layout = trec_layout(Content(str(reader.file.name), buffer, 0, stop, ""))
                     if layout is None:
                         return [], None
                 grader = self._grader(layout)
                 ready, waiting = (
                     waiting,
                     [
-                        pool.submit(grader, buffer, max(begin, start), end)
+                        pool.submit(grader, buffer, begin, end)
                         for begin, end in topic_pieces(buffer, stop, self.threads)
                     ],
                 )
@@ -131,6 +129,8 @@ class RunGrader:
         )
 
     def _twin(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
+        if stop > start and not buffer[start:stop].min():  # NUL: no text, and the plain reader says so
+            return None
         try:
             rows = read_trec(Content("", buffer, start, stop, ""), "run", layout)
             return match(self.judgments, Run.from_rows(rows, "", self.ties))

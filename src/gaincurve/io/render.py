@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,9 @@ class Table:
 def render(table: Table, format: str, digits: int | None = None, width: int | None = None, color: bool = False) -> str:
     """The table in one of the formats; `digits` after the point, all in TSV, CSV and JSON lines unless given."""
     exact = format in ("tsv", "csv", "jsonl")
+    if not exact:  # run names and topic ids also stand in headings, titles and sentences
+        columns, foot = (tuple(map(_printable, texts)) for texts in (table.columns, table.foot))
+        table = replace(table, columns=columns, title=_printable(table.title), foot=foot)
     places = digits if exact else table.digits if digits is None else digits
     writers: dict[str, Callable[[], str]] = {
         "table": lambda: _aligned(table, _texts(table, places, "–"), width, color),
@@ -117,11 +121,12 @@ def _printable(text: str) -> str:
 
 
 def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows(rows)
-    return out.getvalue()
+    lines: list[str] = []
+    for row in (table.columns, *rows):
+        line = io.StringIO()
+        csv.writer(line, delimiter=delimiter, lineterminator="\r\n").writerow(row)  # so that a lone \r is quoted too
+        lines.append(line.getvalue()[:-2] + "\n")
+    return "".join(lines)
 
 
 def _json_lines(table: Table, digits: int | None) -> str:
@@ -133,14 +138,25 @@ def _json_lines(table: Table, digits: int | None) -> str:
     return "".join(line + "\n" for line in lines)
 
 
+_SIGNED = re.compile(r"[^`<]*\|gaincurve:[^`<]*$")
+
+
+def _as_text(text: str) -> str:
+    """Text that Markdown shows as it is: no column ends, no tag begins."""
+    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
 def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
     def line(cells: Sequence[str]) -> str:
-        escaped = (_printable(cell).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in cells)
-        return f"| {' | '.join(escaped)} |"
+        return f"| {' | '.join(_as_text(cell) for cell in cells)} |"
 
     marks = ["---:" if table.numeric(i) else "---" for i in range(len(table.columns))]
-    head = [f"**{table.title}**", ""] if table.title else []
-    foot = ["", *(f"`{text}`  " if "|" in text else f"{text}  " for text in table.foot)] if table.foot else []
+    head = [f"**{_as_text(table.title)}**", ""] if table.title else []
+    foot = (
+        ["", *(f"`{text}`  " if _SIGNED.match(text) else f"{_as_text(text)}  " for text in table.foot)]
+        if table.foot
+        else []
+    )
     return "\n".join([*head, line(table.columns), f"| {' | '.join(marks)} |", *map(line, rows), *foot]) + "\n"
 
 

@@ -49,6 +49,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         if target.exists() and not target.is_file():  # a pipe or device such as /dev/stdout cannot be renamed over
             target.write_bytes(data)
             return
+        target = target.resolve()  # a link stays a link
         descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
@@ -58,8 +59,8 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
         if temporary:
             with suppress(OSError):
                 Path(temporary).unlink()
-        what = f"{target} cannot be written: {error.strerror or error}"
-        raise InputError(Problem("output-unwritable", what, str(target))) from None
+        what = f"{path} cannot be written: {error.strerror or error}"
+        raise InputError(Problem("output-unwritable", what, str(path))) from None
 
 
 def _usual_mode(target: Path) -> int:

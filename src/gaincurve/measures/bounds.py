@@ -28,7 +28,8 @@ def cumulated_bounds(
     running = np.concatenate([[0.0], np.cumsum(1.0 / discount.divisors(max(reach, 1)))])
     judged = cumulated(run, Gains.of({float(g): 1.0 for g in run.scale}), discount, cutoff)
     unjudged = np.maximum(running[np.minimum(run.retrieved, reach)] - judged, 0.0)
-    unjudged[run.unjudged_at(reach) == 0] = 0.0
+    judged_documents = np.bincount(run.topic, minlength=len(run.topics))
+    unjudged[(run.retrieved == judged_documents) | ((run.unjudged_at(reach) == 0) & (not run.spread))] = 0.0
     return low, low + _top_gain(run, gains) * unjudged
 
 
@@ -57,7 +58,8 @@ def relative_bounds(
     value = ratio(low_sum, ideal_sum)
     low = _floor(run, gains, discount, cutoff, low_sum, value)
     high = np.minimum(ratio(high_sum, ideal_sum), 1.0)
-    return low, high
+    opened = np.isnan(value) & (high_sum > 0)  # nothing relevant is known yet, but it could be among the unjudged
+    return np.where(opened, 0.0, low), np.where(opened, 1.0, high)
 
 
 def _floor(
@@ -83,7 +85,7 @@ def _floor(
         sum_[here] += top * inverse[i - 1]
         place = np.minimum(rank - 1 + added[topic], longest - 1)
         ideal_sum = top * running[added] + add_by_topic(topic, gain * inverse[place], len(run.topics))
-        low = np.fmin(low, ratio(sum_, ideal_sum))
+        low = np.where(here, np.fmin(low, ratio(sum_, ideal_sum)), low)
     low[np.isnan(value)] = np.nan
     return low
 

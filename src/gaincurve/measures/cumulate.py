@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from gaincurve.model.rows import Floats, add_by_topic, offsets_of
 def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None) -> Floats:
     """Σ G[i]/D(i) over the first `cutoff` ranks of each topic, added in rank order."""
     weight = gains.of_grades(run.grade)
-    reach = int(run.last.max(initial=1)) if cutoff is None else cutoff
+    reach = min(int(run.last.max(initial=1)), cutoff or sys.maxsize)
     kept = (run.first if run.spread else run.rank) <= reach
     topic, rank, weight = run.topic[kept], run.rank[kept], weight[kept]
     if not run.spread:
@@ -51,7 +53,7 @@ def ideal_ranking(run: GradedRun, gains: Gains, ideal: str) -> tuple[NDArray[np.
 def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str, cutoff: int | None) -> Floats:
     """The same sum for the ideal list."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
-    reach = int(rank.max(initial=1)) if cutoff is None else cutoff
+    reach = min(int(rank.max(initial=1)), cutoff or sys.maxsize)
     kept = rank <= reach
     weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
     return add_by_topic(topic[kept], weights, len(run.topics))

@@ -12,8 +12,10 @@ from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.measures import gain  # noqa: F401 -- importing a family registers its measures
 from gaincurve.measures.registry import PARAMETERS, REGISTRY, Definition
 from gaincurve.model.scenario import CHOICES, Scenario, checked_depth
+from gaincurve.model.source import shorten
 
 _SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoffs>[^()]*))?", re.DOTALL)
+_LONGEST = 2000  # a longer text is no measure, and Python's parser could run out of memory on it
 _TREC = re.compile(r"(?P<name>[A-Za-z_]+?)(?:[_.](?P<values>\d.*))?")
 _TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
@@ -112,8 +114,8 @@ def _parse(text: str) -> list[Measure]:
     if trec is not None:
         return trec
     shape = _SHAPE.fullmatch(text)
-    if shape is None:
-        raise _syntax(f"{text!r} is not a measure")
+    if shape is None or len(text) > _LONGEST:
+        raise _syntax(f"{shorten(text)!r} is not a measure")
     name = _known_name(shape["name"])
     parameters = _translated(REGISTRY[name], _inside(shape["inside"] or "", text))
     cutoffs = shape["cutoffs"]
@@ -151,17 +153,26 @@ def _inside(inside: str, text: str) -> dict[str, object]:
     source = f"f({inside})"
     try:
         call = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _syntax(f"the parameters of {text!r} cannot be read") from None
-    if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Name)
+        or call.args
+        or any(keyword.arg is None for keyword in call.keywords)
+    ):
         raise _syntax(f"the parameters of {text!r} must be written name=value")
+    names = [str(keyword.arg) for keyword in call.keywords]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise _syntax(f"{text!r} gives {twice} more than once")
     return {str(keyword.arg): _value(keyword.value, source) for keyword in call.keywords}
 
 
 def _value(node: ast.expr, source: str) -> object:
     try:
         value: object = ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
         return ast.get_source_segment(source, node)
     else:
         return value

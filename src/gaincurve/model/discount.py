@@ -85,7 +85,7 @@ def checked_base(given: object) -> float:
     """The base of a logarithmic discount: above 1, inf for no discount."""
     try:
         base = float(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         base = math.nan
     if math.isnan(base) or base <= 1:
         raise ChoiceError(Problem("discount-base", f"the base of a discount cannot be {given}"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.rows import Floats
-from gaincurve.model.source import number_text
+from gaincurve.model.source import number_text, plain_number_text
 
 _BINARY = re.compile(r"binary(?:\(rel=([^)]+)\)|:(.+))?")
 
@@ -57,7 +57,8 @@ class Gains:
         if self.rule == "binary":
             return (grades >= self.rel).astype(np.float64)
         if self.rule == "exp2":
-            return np.exp2(np.maximum(grades, 0.0)) - 1.0
+            with np.errstate(over="ignore"):  # `missing` refuses what is too large
+                return np.exp2(np.maximum(grades, 0.0)) - 1.0
         found = np.where(grades <= 0, 0.0, np.nan)
         for grade, gain in self.table:
             found[grades == grade] = gain
@@ -66,7 +67,7 @@ class Gains:
     def missing(self, grades: Floats) -> Floats:
         """The grades for which this scheme has no gain."""
         known = np.unique(grades)
-        return known[np.isnan(self.of_grades(known))]
+        return known[~np.isfinite(self.of_grades(known))]
 
 
 def _parse(text: str) -> Gains:
@@ -89,7 +90,9 @@ def _listed(gains: list[float]) -> Gains:
     if len(gains) < 2:
         raise _bad("a list of gains needs at least two entries, for grades 0 and 1")
     _check(gains)
-    return Gains("-".join(map(number_text, gains)), "list", table=tuple((float(g), v) for g, v in enumerate(gains)))
+    return Gains(
+        "-".join(map(plain_number_text, gains)), "list", table=tuple((float(g), v) for g, v in enumerate(gains))
+    )
 
 
 def _mapping(gains: dict[float, float]) -> Gains:
@@ -109,7 +112,7 @@ def _check(gains: list[float]) -> None:
 def _number(given: object) -> float:
     try:
         value = float(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value):
         raise _bad(f"{given!r} is not a number that a grade or gain can be")

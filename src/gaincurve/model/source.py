@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,12 @@ def counted(number: int, noun: str) -> str:
 def number_text(value: float) -> str:
     """A number as people write it: 2, 0.5, 1e-07, inf."""
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+
+
+def plain_number_text(value: float) -> str:
+    """The same without an exponent, for texts in which '-' has a meaning."""
+    text = number_text(value)
+    return format(Decimal(text), "f") if "e" in text else text
 
 
 def examples(ids: list[str], most: int = 3) -> str:

@@ -49,6 +49,7 @@ class Findings:
 
     findings: tuple[Finding, ...]
     measure: str
+    signature: str
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...] = ()
 
@@ -60,7 +61,8 @@ class Findings:
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.check/1."""
         found = [finding.to_dict() for finding in self.findings]
-        return {"schema": "gaincurve.check/1", "measure": self.measure, "matters": self.matters, "findings": found}
+        signed = [{"name": self.measure, "signature": self.signature}]
+        return {"schema": "gaincurve.check/1", "measures": signed, "matters": self.matters, "findings": found}
 
 
 def check(
@@ -86,7 +88,8 @@ def check(
     findings = _judgment_findings(judged)
     for run, seen in zip(ranked, graded.runs, strict=True):
         findings += _run_findings(judged, run, seen, one, chosen)
-    return Findings(tuple(findings), one.text, graded.inputs)
+    signature = score_runs(graded.runs, [one], _plain(chosen), ()).signatures[0]
+    return Findings(tuple(findings), one.text, signature, graded.inputs)
 
 
 def _judgment_findings(judgments: Judgments) -> list[Finding]:
@@ -151,14 +154,18 @@ def _tie_findings(run: Run, graded: GradedRun, measure: Measure, scenario: Scena
     if not tied:
         return [Finding("ties", run.name, False, "no tied scores")]
     gains = measure.choices(scenario).gains
-    plain = scenario if scenario.unjudged != "bounds" else replace(scenario, unjudged="zero")
     orders = [reordered(graded, gains, best) for best in (False, True)]
-    worst, best = (score_runs([run_], [measure], plain, ()).values[0, 0] for run_ in orders)
+    worst, best = (score_runs([run_], [measure], _plain(scenario), ()).values[0, 0] for run_ in orders)
     affected = int((np.nan_to_num(best) - np.nan_to_num(worst) > 1e-12).sum())
     low, high = mean(worst), mean(best)
     text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.6f} to {high:.6f}"
     text += f", {counted(affected, 'topic')} affected"
     return [Finding("ties", run.name, affected > 0, text, low, high)]
+
+
+def _plain(scenario: Scenario) -> Scenario:
+    """The scenario without bounds, which `check` does not show."""
+    return replace(scenario, unjudged="zero") if scenario.unjudged == "bounds" else scenario
 
 
 def reordered(run: GradedRun, gains: Gains, best: bool) -> GradedRun:

@@ -13,6 +13,7 @@ from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import Measure, parse_measures
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import Note
 from gaincurve.verbs.experiment import (
     Experiment,
     check_gains,
@@ -20,10 +21,12 @@ from gaincurve.verbs.experiment import (
     experiment,
     gathered_notes,
     topics_text,
+    undefined_notes,
 )
 
 DEFAULT_CURVES = ("CG", "DCG", "nCG", "nDCG")
 DEFAULT_DEPTH = 100
+MOST_DEPTH = 1_000_000
 
 
 def curves(
@@ -60,21 +63,25 @@ def draw(
     if scenario.unjudged == "bounds":
         raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
     depth = max((m.cutoff for m in measures if m.cutoff), default=scenario.depth or DEFAULT_DEPTH)
+    if depth > MOST_DEPTH:
+        raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
+    measures = list(dict.fromkeys(Measure.make(m.name, dict(m.parameters), None) for m in measures))
+    drawn = [_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures]
     return Curves(
         runs=graded.names,
         topics=graded.judgments.topics,
         depth=depth,
-        curves=tuple(_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures),
+        curves=tuple(curve for curve, _ in drawn),
         normalise=normalise,
         stopping=_stopping(graded, measures[0].choices(scenario)),
         inputs=graded.inputs,
-        notes=gathered_notes(graded),
+        notes=(*gathered_notes(graded), *(note for _, notes in drawn for note in notes)),
     )
 
 
 def _curve(
     graded: Experiment, measure: Measure, scenario: Scenario, depth: int, normalise: str, per_topic: bool
-) -> Curve:
+) -> tuple[Curve, list[Note]]:
     definition = measure.definition
     if definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
@@ -100,9 +107,11 @@ def _curve(
         ideal_mean = np.ones(depth) if definition.normalised else mean_rows(ideal[~np.isnan(counts).all(axis=0)])
     named = Measure.make(measure.name, dict(measure.parameters), None)
     how = normalise if definition.normalised else ""
-    topics = topics_text(np.array([single[:, 0] for single in singles]))
+    ends = np.array([single[:, -1] for single in singles])
+    topics = topics_text(ends)
     signature = named.at_depth(depth).signature(scenario, topics, __version__, how)
-    return Curve(
+    notes = undefined_notes(graded.runs, ends[:, None], [named], scenario)
+    curve = Curve(
         name=named.text,
         signature=signature,
         axis=_axis(measure, scenario),
@@ -111,6 +120,7 @@ def _curve(
         ideal=ideal_mean,
         by_topic=np.array(singles) if per_topic else None,
     )
+    return curve, notes
 
 
 def _axis(measure: Measure, scenario: Scenario) -> str:

@@ -13,8 +13,16 @@ from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import Note, Source, counted, examples
-from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes, topics_text
+from gaincurve.model.source import Note, Source
+from gaincurve.verbs.experiment import (
+    Experiment,
+    check_gains,
+    counted_topics,
+    experiment,
+    gathered_notes,
+    topics_text,
+    undefined_notes,
+)
 
 DEFAULT_MEASURE = "nDCG@10"
 
@@ -77,7 +85,7 @@ def score_runs(
             measure.signature(scenario, topics_text(values[:, i]), __version__) for i, measure in enumerate(measures)
         ),
         inputs=inputs,
-        notes=(*notes, *_undefined_notes(runs, values, measures, scenario)),
+        notes=(*notes, *undefined_notes(runs, values, measures, scenario)),
         low=low,
         high=high,
     )
@@ -97,19 +105,7 @@ def _settled(found: Floats, run: GradedRun, scenario: Scenario) -> Floats:
 def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
     if measure.definition.bounds is None:
         raise ChoiceError(Problem("measure-no-bounds", f"no bounds are defined for {measure}"))
-    low, high = measure.definition.bounds(run, **measure.arguments(scenario))
+    arguments = measure.arguments(scenario)
+    undefined = np.isnan(measure.definition.compute(run, **arguments)) & (scenario.empty == "undefined")
+    low, high = (np.where(undefined, np.nan, side) for side in measure.definition.bounds(run, **arguments))
     return _settled(low, run, scenario), _settled(high, run, scenario)
-
-
-def _undefined_notes(
-    runs: Sequence[GradedRun], values: Floats, measures: list[Measure], scenario: Scenario
-) -> list[Note]:
-    left_out = np.array([np.isnan(counted_topics(run, scenario)) for run in runs])
-    notes = []
-    for i, measure in enumerate(measures):
-        undefined = np.flatnonzero((np.isnan(values[:, i]) & ~left_out).any(axis=0))
-        if len(undefined):
-            names = [runs[0].topics[t] for t in undefined]
-            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the mean: {examples(names)}"
-            notes.append(Note("undefined", text))
-    return notes

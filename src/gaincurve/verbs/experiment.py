@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -113,6 +113,21 @@ def topics_text(values: Floats) -> str:
     if low == high == total:
         return str(total)
     return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
+
+
+def undefined_notes(
+    runs: Sequence[GradedRun], values: Floats, measures: list[Measure], scenario: Scenario
+) -> list[Note]:
+    """Topics that count for a run but have no value: `values[run, measure, topic]` is nan there."""
+    left_out = np.array([np.isnan(counted_topics(run, scenario)) for run in runs])
+    notes = []
+    for i, measure in enumerate(measures):
+        undefined = np.flatnonzero((np.isnan(values[:, i]) & ~left_out).any(axis=0))
+        if len(undefined):
+            names = [runs[0].topics[t] for t in undefined]
+            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the mean: {examples(names)}"
+            notes.append(Note("undefined", text))
+    return notes
 
 
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -104,7 +105,7 @@ def _steps(
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no value by rank to explain"))
     t = judged.topics.index(topic)
     arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
-    depth = measure.cutoff or max(DEFAULT_RANKS, int(run.retrieved[t]))
+    depth = measure.cutoff or max(DEFAULT_RANKS, int(run.retrieved[t]), _relevant(run, t, arguments))
     actual, ideal = (side[t] for side in definition.curve(run, depth, **arguments))
     divisors = arguments.get("discount", Discount("none")).divisors(depth)
     documents: list[str | None] = list(ranked.ranking_of(topic))
@@ -129,6 +130,12 @@ def _steps(
         )
         for i in range(depth)
     ]
+
+
+def _relevant(run: GradedRun, t: int, arguments: dict[str, Any]) -> int:
+    """The length of the ideal list, to which an uncut measure goes."""
+    gain = arguments["gains"].of_grades(run.recall_base.grade[run.recall_base.topic == t])
+    return int(np.count_nonzero(gain > 0))
 
 
 def _clean(gain: float) -> float:
