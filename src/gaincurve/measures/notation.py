@@ -97,6 +97,9 @@ class Measure:
 def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Measures from their texts; one text may name several cutoffs: nDCG@5,10."""
     given = [texts] if isinstance(texts, str | Measure) else list(texts)
+    for one in given:
+        if not isinstance(one, str | Measure):
+            raise _syntax(f"{shorten(repr(one))} is not a measure, but {type(one).__name__}")
     found = [one for text in given for one in ([text] if isinstance(text, Measure) else _parse(text.strip()))]
     return list(dict.fromkeys(found))
 

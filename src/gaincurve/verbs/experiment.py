@@ -149,7 +149,7 @@ def each_run(runs: object) -> Iterable[tuple[str, object]]:
 
 
 def _is_one_run(runs: Mapping[object, object]) -> bool:
-    first = next(iter(runs.values()), {})
+    first = next((run for run in runs.values() if not isinstance(run, Mapping | list | tuple) or run), {})
     if isinstance(first, Run) or hasattr(first, "columns"):
         return False
     if isinstance(first, Mapping):
