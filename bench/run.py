@@ -43,7 +43,8 @@ class Contender:
 
     def run(self) -> None:
         """Once."""
-        environment = {**os.environ, "GAINCURVE_PURE": "1"} if self.pure else dict(os.environ)
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+        environment |= {"GAINCURVE_PURE": "1"} if self.pure else {}
         before = time.perf_counter()
         process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True

@@ -11,7 +11,6 @@ the same each time a slug occurs.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -81,6 +80,8 @@ def extra_missing(extra: str, purpose: str) -> MissingExtra:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the known word nearest to `word`, or nothing."""
+    import difflib  # noqa: PLC0415 -- only for those who mistyped
+
     folded = {k.lower(): k for k in known}
     found = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
     return f" (did you mean {folded[found[0]]}?)" if found else ""

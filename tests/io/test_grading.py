@@ -52,7 +52,7 @@ def outcome(action: Callable[[], GradedRun]) -> GradedRun | str:
 def check(judgments: Judgments, path: Path, ties: str = "trec", duplicates: str = "error") -> None:
     expected = outcome(lambda: grade(judgments, read_run(path, ties=ties, duplicates=duplicates)))
     for threads, block in ((1, 1 << 24), (2, 1 << 24), (3, 50), (2, 333)):
-        grader = grading.RunGrader(judgments, ties, duplicates, threads=threads, block=block)
+        grader = grading.RunGrader(judgments, ties, duplicates, threads=threads, block=block, piece=20)
         found = outcome(lambda grader=grader: grader.grade(path))  # type: ignore[misc]
         if isinstance(expected, GradedRun):
             assert isinstance(found, GradedRun), found
@@ -216,7 +216,7 @@ def test_arbitrary_bytes_never_crash_or_disagree(
     with pytest.MonkeyPatch.context() as patch:
         if name == "twin":
             patch.setattr(grading, "compiled", None)
-        found = outcome(lambda: grading.RunGrader(judged, ties, threads=threads, block=block).grade(path))
+        found = outcome(lambda: grading.RunGrader(judged, ties, threads=threads, block=block, piece=20).grade(path))
     if isinstance(expected, GradedRun):
         assert isinstance(found, GradedRun), found
         assert same(found, expected)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
+from gaincurve.cli.curve_views import curves_tidy, curves_wide
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
-from gaincurve.cli.views import curves_tidy, curves_wide
 from gaincurve.curve.points import NORMALISATIONS
 from gaincurve.measures.notation import parse_measures
 from gaincurve.verbs.curves import DEFAULT_CURVES, draw

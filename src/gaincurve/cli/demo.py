@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from gaincurve.cli.views import effort_wide, scores_wide
+from gaincurve.cli.curve_views import effort_wide
+from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
 from gaincurve.demo import make_experiment
 from gaincurve.errors import InputError, MissingExtra, Problem

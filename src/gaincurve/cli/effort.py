@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
+from gaincurve.cli.curve_views import effort_tidy, effort_wide
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
-from gaincurve.cli.views import effort_tidy, effort_wide
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.curves import draw
 from gaincurve.verbs.effort import read_sideways

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.io.grading import RunGrader, default_threads
+from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_run, run_name
+from gaincurve.io.threads import Workers, default_threads
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
@@ -31,7 +31,7 @@ def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[st
     gathered = Gathered()
     duplicates = given["duplicates"]
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=duplicates)
+        judged = read_judgments(judgments, duplicates=duplicates, digest=given["format"] == "json")
         tell(quiet, f"read {judged.describe()}: {judged.source.path}")
     graded: list[GradedRun] = []
     if gathered.problems:  # nothing can be graded, but what is wrong with the runs can still be told
@@ -44,11 +44,11 @@ def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[st
     grader = RunGrader(
         judged, scenario.ties, duplicates, threads=1 if many else threads, digest=given["format"] == "json"
     )
-    with ThreadPoolExecutor(threads if many else 1) as pool:
-        futures = [pool.submit(grader.grade, path) for path in runs]
-        for future in progress(runs, futures):
+    with Workers(threads if many else 1) as workers:
+        pending = [workers.submit(grader.grade, path) for path in runs]
+        for graded_run in progress(runs, pending):
             with gathered.keeping():
-                run = future.result()
+                run = graded_run()
                 tell(quiet, f"read {run.source.describe()}: {run.source.path}")
                 graded.append(under_rules(run, scenario))
     gathered.stop_if_any()
@@ -105,7 +105,7 @@ def check_names(judgments: str, runs: Sequence[str]) -> None:
 
 def progress(paths: Sequence[str], items: Sequence[T]) -> Iterable[T]:
     """The items one by one, with a bar on stderr if it is a terminal and the files hold much."""
-    size = sum(Path(path).stat().st_size for path in paths if Path(path).is_file())
+    size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
     if not sys.stderr.isatty() or size < PROGRESS_BYTES:
         return items
     from rich.console import Console  # noqa: PLC0415 -- only where a bar is drawn

@@ -15,9 +15,9 @@ from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
 from gaincurve.errors import one_of
-from gaincurve.io.grading import default_threads
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
+from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import parse_measure
 from gaincurve.measures.registry import REGISTRY
 from gaincurve.model.columns import ALIASES

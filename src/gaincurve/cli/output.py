@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 import click
@@ -32,7 +30,7 @@ class Output:
     def of(cls, given: dict[str, Any], figures: bool = False) -> Output:
         """Checked before anything is read: a wrong suffix should not cost a long wait."""
         out, format_ = given["out"], given["format"]
-        suffix = PurePath(out).suffix.lower() if out else ""
+        suffix = os.path.splitext(out)[1].lower() if out else ""
         if format_ is not None:
             if format_ not in FORMATS:
                 what = f"--format cannot be {format_!r}{nearest(format_, FORMATS)}"
@@ -71,7 +69,7 @@ class Output:
             self.write(render(tidy(), self.format, self.digits))
         else:
             on_screen = self.out is None and sys.stdout.isatty()
-            width = shutil.get_terminal_size().columns if on_screen else None
+            width = _terminal_width() if on_screen else None
             color = on_screen and not os.environ.get("NO_COLOR")
             self.write(render(wide(), self.format, self.digits, width, color))
 
@@ -83,3 +81,9 @@ class Output:
             return
         write_whole(self.out, data)
         tell(self.quiet, f"wrote {self.out}")
+
+
+def _terminal_width() -> int:
+    import shutil  # noqa: PLC0415 -- only on a terminal: it loads every kind of archive
+
+    return shutil.get_terminal_size().columns

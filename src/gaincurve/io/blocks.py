@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 
 from gaincurve._scan_py import next_newline, scan
-from gaincurve.io.content import BOM, opened, packing_of
+from gaincurve.io.content import BOM, new_digest, opened, packing_of
 from gaincurve.model.ids import PADDING, Bytes, Ids
 
 BLOCK = 1 << 24
 """So many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
+
+
+PIECE = 1 << 20
+"""A thread gets at least so many bytes: less is not worth handing over."""
 
 
 class Stored(io.RawIOBase):
@@ -24,7 +26,7 @@ class Stored(io.RawIOBase):
 
     def __init__(self, file: IO[bytes], digest: bool):
         self.file = file
-        self.digest = hashlib.sha256() if digest else None
+        self.digest = new_digest() if digest else None
 
     def readable(self) -> bool:
         """It is."""
@@ -42,7 +44,7 @@ class BlockReader:
     """Blocks of a file, unpacked if need be; `sha256` is known once all were read."""
 
     def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
-        self.file = Path(path).open("rb")  # noqa: SIM115 -- closed by close()
+        self.file = open(path, "rb")  # noqa: SIM115 -- closed by close()
         self.size = size
         packing = packing_of(self.file.read(8))
         self.file.seek(0)
@@ -129,7 +131,7 @@ def line_start(buffer: Bytes, at: int, floor: int) -> int:
     return floor + int(before[-1]) + 1 if len(before) else floor
 
 
-def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = 1 << 16) -> list[tuple[int, int]]:
+def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = PIECE) -> list[tuple[int, int]]:
     """A block cut into at most `count` pieces of whole topics."""
     wanted = max(1, min(count, stop // least))
     cuts = [0]

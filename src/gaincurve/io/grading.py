@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 
 import numpy as np
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import GaincurveError
-from gaincurve.io.blocks import BLOCK, BlockReader, topic_pieces
+from gaincurve.io.blocks import BLOCK, PIECE, BlockReader, topic_pieces
 from gaincurve.io.content import Content
 from gaincurve.io.read import read_run, run_name, trec_layout
+from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
 from gaincurve.model.graded import GradedRun, Matches, grade, graded_run, match
 from gaincurve.model.ids import Bytes, Ids, decode
@@ -27,11 +27,7 @@ from gaincurve.model.source import Source
 
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
 Grader = Callable[[Bytes, int, int], Matches | None]
-
-
-def default_threads() -> int:
-    """As many as the process may use cores."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+Pending = Callable[[], Matches | None]
 
 
 class RunGrader:
@@ -46,9 +42,10 @@ class RunGrader:
         threads: int = 1,
         digest: bool = True,
         block: int = BLOCK,
+        piece: int = PIECE,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
-        self.threads, self.digest, self.block = threads, digest, block
+        self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
         self.index = None if compiled is None else _index(judgments)
 
     def grade(self, path: str | os.PathLike[str]) -> GradedRun:
@@ -56,7 +53,7 @@ class RunGrader:
         streamed = self._streamed(path) if os.fspath(path) != "-" and self.ties in _RULES else None
         if streamed is not None:
             return streamed
-        return grade(self.judgments, read_run(path, ties=self.ties, duplicates=self.duplicates))
+        return grade(self.judgments, read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest))
 
     def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
         try:
@@ -81,21 +78,16 @@ class RunGrader:
     def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
         layout: Layout | None = None
         parts: list[Matches] = []
-        waiting: list[Future[Matches | None]] = []
-        with ThreadPoolExecutor(self.threads) as pool:
+        waiting: list[Pending] = []
+        with Workers(self.threads) as workers:
             for buffer, stop in reader:
                 if layout is None:
                     layout = trec_layout(Content(str(reader.file.name), buffer, 0, stop, ""))
                     if layout is None:
                         return [], None
                 grader = self._grader(layout)
-                ready, waiting = (
-                    waiting,
-                    [
-                        pool.submit(grader, buffer, begin, end)
-                        for begin, end in topic_pieces(buffer, stop, self.threads)
-                    ],
-                )
+                pieces = topic_pieces(buffer, stop, self.threads, self.piece)
+                ready, waiting = waiting, [workers.submit(grader, buffer, *piece) for piece in pieces]
                 if not _take(ready, parts):
                     return [], None
             if not _take(waiting, parts):
@@ -138,10 +130,10 @@ class RunGrader:
             return None
 
 
-def _take(ready: list[Future[Matches | None]], parts: list[Matches]) -> bool:
+def _take(ready: list[Pending], parts: list[Matches]) -> bool:
     """Gather what is finished; False if a piece needs a closer look."""
-    for future in ready:
-        part = future.result()
+    for pending in ready:
+        part = pending()
         if part is None:
             return False
         parts.append(part)

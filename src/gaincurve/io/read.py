@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import PurePath
 
 from gaincurve._scan_py import next_newline, pieces, scan
 from gaincurve.errors import InputError, Problem
@@ -33,16 +32,21 @@ _NAME_SUFFIXES = {
 }  # fmt: skip
 
 
-def read_judgments(path: str | os.PathLike[str], *, duplicates: str = "error") -> Judgments:
-    """Judgments from a file, or from standard input for '-'."""
-    return Judgments.from_rows(_rows(path, "judgments"), duplicates)
+def read_judgments(path: str | os.PathLike[str], *, duplicates: str = "error", digest: bool = True) -> Judgments:
+    """Judgments from a file, or from standard input for '-'; `digest` keeps the file's SHA-256 for JSON output."""
+    return Judgments.from_rows(_rows(path, "judgments", digest=digest), duplicates)
 
 
 def read_run(
-    path: str | os.PathLike[str], *, name: str | None = None, ties: str = "trec", duplicates: str = "error"
+    path: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    ties: str = "trec",
+    duplicates: str = "error",
+    digest: bool = True,
 ) -> Run:
     """A run from a file, ranked by the rule `ties`; its name is the file's without folders and usual suffixes."""
-    rows = _rows(path, "run", with_ranks=ties == "rank")
+    rows = _rows(path, "run", with_ranks=ties == "rank", digest=digest)
     return Run.from_rows(rows, run_name(path) if name is None else name, ties, duplicates)
 
 
@@ -55,14 +59,16 @@ def run_name(path: str | os.PathLike[str]) -> str:
     """runs/bm25.run.gz → bm25; a suffix that is not one of a data file belongs to the name."""
     if os.fspath(path) == "-":
         return "stdin"
-    name = PurePath(path)
-    while name.suffix.lower() in _NAME_SUFFIXES and name.stem:
-        name = name.with_suffix("")
-    return name.name
+    name = os.path.basename(os.fspath(path))
+    stem, suffix = os.path.splitext(name)
+    while suffix.lower() in _NAME_SUFFIXES:
+        name = stem
+        stem, suffix = os.path.splitext(name)
+    return name
 
 
-def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False) -> Rows:
-    return rows_of(read_content(path), kind, with_ranks)
+def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False, digest: bool = True) -> Rows:
+    return rows_of(read_content(path, digest), kind, with_ranks)
 
 
 def rows_of(content: Content, kind: str, with_ranks: bool = False) -> Rows:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.model.scenario import CHOICES, SCENARIOS, Scenario
@@ -17,23 +15,25 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
     """A scenario by name, or from a TOML file whose keys are its choices; `extends` names the one it starts from."""
     if isinstance(given, Scenario) or (isinstance(given, str) and given in SCENARIOS):
         return Scenario.of(given)
-    path = Path(given)
-    if path.suffix != ".toml" and not path.exists():
-        return Scenario.of(os.fspath(given))
+    import tomllib  # noqa: PLC0415 -- only for scenarios in files
+
+    path = os.fspath(given)
+    if not path.endswith(".toml") and not os.path.exists(path):
+        return Scenario.of(path)
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        with open(path, encoding="utf-8") as file:
+            table = tomllib.loads(file.read())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ChoiceError(Problem("scenario-file", f"the scenario cannot be read: {error}", str(path))) from None
+        raise ChoiceError(Problem("scenario-file", f"the scenario cannot be read: {error}", path)) from None
     for key in table:
         if key not in _KEYS:
             what = f"a scenario has no {key!r}{nearest(key, _KEYS)}"
-            raise ChoiceError(Problem("scenario-file", what, str(path)))
+            raise ChoiceError(Problem("scenario-file", what, path))
     start = Scenario.of(table.get("extends", "default"))
-    choices = {key: _value(table[key]) for key in CHOICES if key in table}
-    named = replace(start, name=str(table.get("name", path.stem)), about=str(table.get("about", "")))
+    choices = {key: table[key] for key in CHOICES if key in table}
+    named = replace(
+        start,
+        name=str(table.get("name", os.path.splitext(os.path.basename(path))[0])),
+        about=str(table.get("about", "")),
+    )
     return named.with_choices(**choices)
-
-
-def _value(value: object) -> object:
-    """TOML tables have text keys; gains by grade want numbers, which Gains makes of them."""
-    return value

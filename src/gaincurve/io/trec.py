@@ -78,8 +78,10 @@ class _Reading:
 
     def _fitting(self, lines: Lines) -> Ints:
         """The first tokens of the lines that have the right number of columns; the others become problems."""
-        wrong = ~np.isin(lines.count, self.layout.widths) if lines.count.size else np.zeros(0, dtype=bool)
-        if lines.count.size and (lines.count == self.layout.widths[0]).all():
+        wrong = np.ones(len(lines.count), dtype=bool)
+        for width in self.layout.widths:
+            wrong &= lines.count != width
+        if not wrong.any():
             return lines.first
         for at in np.flatnonzero(wrong).tolist():
             offset = int(lines.starts[lines.first[at]])

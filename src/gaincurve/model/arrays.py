@@ -11,7 +11,7 @@ from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.graded import GradedRun, RecallBase
 from gaincurve.model.order import tied_blocks
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.source import Source
 
 ARRAY_TIES: dict[str, str] = {
@@ -61,7 +61,7 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
         retrieved=np.concatenate([piece[-1] for piece in pieces]),
         present=np.ones(topics, dtype=bool),
         recall_base=RecallBase(base_topic, base),
-        scale=np.unique(grade),
+        scale=distinct(grade),
         spread=ties == "average",
         source=Source(name, "arrays", topics, scores.size),
     )

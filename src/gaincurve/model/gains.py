@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.source import number_text, plain_number_text
 
 _BINARY = re.compile(r"binary(?:\(rel=([^)]+)\)|:(.+))?")
@@ -66,7 +66,7 @@ class Gains:
 
     def missing(self, grades: Floats) -> Floats:
         """The grades for which this scheme has no gain."""
-        known = np.unique(grades)
+        known = distinct(grades)
         return known[~np.isfinite(self.of_grades(known))]
 
 

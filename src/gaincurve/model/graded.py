@@ -13,7 +13,7 @@ from gaincurve.errors import InputError, Problem
 from gaincurve.model.gains import Gains
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.rows import Floats, offsets_of
+from gaincurve.model.rows import Floats, distinct, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples
 
@@ -191,7 +191,7 @@ def graded_run(
         retrieved=retrieved,
         present=present,
         recall_base=RecallBase.of(judgments.topic, judgments.grades),
-        scale=np.unique(judgments.grades),
+        scale=distinct(judgments.grades),
         spread=ties == "average",
         source=source,
         notes=notes + _topic_notes(name, [matches.topics[i] for i in np.flatnonzero(~common)]),
@@ -200,7 +200,7 @@ def graded_run(
 
 def pooled(runs: list[GradedRun], judgments: Judgments) -> list[GradedRun]:
     """The runs, each knowing the grades of the documents returned by any of them."""
-    rows = np.unique(np.concatenate([run.judgment for run in runs]))
+    rows = distinct(np.concatenate([run.judgment for run in runs]))
     pool = RecallBase.of(judgments.topic[rows], judgments.grades[rows])
     return [replace(run, pool=pool) for run in runs]
 

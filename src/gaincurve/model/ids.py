@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -68,6 +67,8 @@ def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
         reaches = np.flatnonzero(lengths > 8 * step)
         keys[reaches] = scramble(keys[reaches] ^ words(buffer, starts[reaches], lengths[reaches], step))
     for i in np.flatnonzero(lengths > _LONG):
+        import hashlib  # noqa: PLC0415 -- only for ids this long
+
         tail = buffer[starts[i] + _LONG : starts[i] + lengths[i]].tobytes()
         keys[i] ^= np.uint64(int.from_bytes(hashlib.blake2b(tail, digest_size=8).digest(), "little"))
     return keys

@@ -12,6 +12,7 @@ from gaincurve.model.graded import Matches
 from gaincurve.model.ids import encode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import comparable
+from gaincurve.model.rows import distinct
 
 
 def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches | None:
@@ -86,7 +87,7 @@ def _places_among_equals(
     """How many documents of the same score come before each: those with a greater id, byte by byte."""
     names = list(listed)
     before = np.zeros(len(documents), dtype=np.int64)
-    for value in np.unique(values):
+    for value in distinct(values):
         equals = sorted((encode(names[i]) for i in np.flatnonzero(scores == value).tolist()), reverse=True)
         place = {name: i for i, name in enumerate(equals)}
         for i in np.flatnonzero(values == value).tolist():

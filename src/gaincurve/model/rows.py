@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from gaincurve.model.ids import Ids, Ints, Keys, scramble
 from gaincurve.model.source import shorten
 
 Floats = NDArray[np.float64]
+Number = TypeVar("Number", bound=np.generic)
 DUPLICATES = ("error", "first")
 
 
@@ -60,6 +62,12 @@ def by_topic(rows: Rows) -> Rows:
 def add_by_topic(topic: NDArray[np.int32], weights: Floats, topics: int) -> Floats:
     """The sum of weights of each topic, added in the order given: the same bits for one topic alone and for all."""
     return np.bincount(topic, weights=weights, minlength=topics).astype(np.float64, copy=False)
+
+
+def distinct(values: NDArray[Number]) -> NDArray[Number]:
+    """The different values in ascending order: np.unique without its first call's import of masked arrays (25 ms)."""
+    ordered = np.sort(values, axis=None)
+    return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
 
 
 def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import Decimal
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,8 @@ def number_text(value: float) -> str:
 
 def plain_number_text(value: float) -> str:
     """The same without an exponent, for texts in which '-' has a meaning."""
+    from decimal import Decimal  # noqa: PLC0415 -- only for very small gains
+
     text = number_text(value)
     return format(Decimal(text), "f") if "e" in text else text
 

@@ -12,7 +12,7 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.notation import Measure
 from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
 from gaincurve.model.gains import Gains
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import number_text
@@ -61,7 +61,7 @@ def _rising(gains: Gains, grades: Floats) -> bool:
     """Whether a higher grade never has a lower gain; refuses grades without a gain."""
     if gains.rule not in ("list", "mapping"):
         return True
-    known = np.unique(grades[~np.isnan(grades)])
+    known = distinct(grades[~np.isnan(grades)])
     for grade in gains.missing(known)[:1]:
         what = f"gains {gains} have no value for grade {number_text(float(grade))}"
         raise ChoiceError(Problem("gains-grade", what, "grades"))

@@ -10,6 +10,7 @@ from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun, grade
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import mean
@@ -206,7 +207,7 @@ def _rank_findings(run: Run) -> list[Finding]:
         return [Finding("rank column", run.name, False, "not all ranks are numbers; scores decide")]
     scores = run.scores[np.lexsort((run.ranks, run.topic))]
     rising = (run.topic[1:] == run.topic[:-1]) & (scores[1:] > scores[:-1])
-    topics = [run.topics[i] for i in np.unique(run.topic[1:][rising])]
+    topics = [run.topics[i] for i in distinct(run.topic[1:][rising])]
     if not topics:
         return [Finding("rank column", run.name, False, "agrees with the scores")]
     text = f"contradicts the scores in {counted(len(topics), 'topic')}; scores decide (--ties rank would not): "

@@ -1,0 +1,75 @@
+"""Curves and effort as tables: wide for people, tidy (one signed number a row) for programs."""
+
+from __future__ import annotations
+
+import math
+
+from gaincurve.curve.effort import Effort
+from gaincurve.curve.points import Curves
+from gaincurve.io.render import Cell, Table
+
+SHOWN_RANKS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+
+
+def curves_wide(curves: Curves) -> Table:
+    """Chosen ranks of every curve; all ranks are in the other formats."""
+    shown = [rank for rank in SHOWN_RANKS if rank < curves.depth] + [curves.depth]
+    rows: list[tuple[Cell, ...]] = []
+    for curve in curves.curves:
+        for rank in shown:
+            rows.append((curve.name, rank, *(float(v[rank - 1]) for v in curve.values), float(curve.ideal[rank - 1])))
+    stopping = curves.stopping
+    said = [
+        f"Even an ideal list has nothing more to give after rank {stopping.mean:.1f} on average, "
+        f"rank {stopping.flat_from} at most.",
+        *(
+            f"{c.name}: from rank {x.rank} on {x.ahead} is ahead of {x.behind}."
+            for c in curves.curves
+            for x in curves.crossings(c.name)
+        ),
+        "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the picture.",
+    ]
+    return Table(("curve", "rank", *curves.runs, "ideal"), rows, foot=(*said, *(c.signature for c in curves.curves)))
+
+
+def curves_tidy(curves: Curves) -> Table:
+    """curve, run, topic, rank, value, signature."""
+    rows: list[tuple[Cell, ...]] = []
+    for curve in curves.curves:
+        lines = [(run, "all", curve.values[r]) for r, run in enumerate(curves.runs)] + [("ideal", "all", curve.ideal)]
+        if curve.by_topic is not None:
+            lines += [
+                (run, topic, curve.by_topic[r, t])
+                for r, run in enumerate(curves.runs)
+                for t, topic in enumerate(curves.topics)
+            ]
+        for run, topic, values in lines:
+            rows += [(curve.name, run, topic, i, value, curve.signature) for i, value in enumerate(values.tolist(), 1)]
+    return Table(("curve", "run", "topic", "rank", "value", "signature"), rows)
+
+
+def effort_wide(effort: Effort) -> Table:
+    """For each target the ranks every run needs."""
+    rows: list[tuple[Cell, ...]] = []
+    for g, giver in enumerate(effort.givers):
+        needed = [_ranks(float(value), effort.depth) for value in effort.needed[g]]
+        rows.append((f"{giver} @{effort.rank}" if effort.rank else giver, float(effort.targets[g]), *needed))
+    columns = ("to gain what … gives", effort.curve, *(f"read with {run}" for run in effort.runs))
+    return Table(columns, rows, foot=(*effort.sentences(), effort.signature))
+
+
+def _ranks(value: float, depth: int) -> Cell:
+    if math.isnan(value):
+        return f"> {depth}"
+    return int(value) if value.is_integer() else value
+
+
+def effort_tidy(effort: Effort) -> Table:
+    """gain_of, gain, run, ranks, ratio, signature; empty ranks mean: not reached within the depth."""
+    rows: list[tuple[Cell, ...]] = []
+    for g, giver in enumerate(effort.givers):
+        for r, run in enumerate(effort.runs):
+            needed = float(effort.needed[g, r])
+            ratio = needed / effort.rank if effort.rank else None
+            rows.append((giver, float(effort.targets[g]), run, needed, ratio, effort.signature))
+    return Table(("gain_of", "gain", "run", "ranks", "ratio", "signature"), rows)

@@ -1,0 +1,43 @@
+"""Work handed to threads, or done at once where there is only one: then nothing of the machinery is even imported."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def default_threads() -> int:
+    """As many as the process may use cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Workers:
+    """Threads that take work in order; `submit` gives a function that waits for the result and returns it."""
+
+    def __init__(self, threads: int):
+        self.threads = threads
+        self._pool: Any = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def submit(self, work: Callable[..., T], *arguments: Any) -> Callable[[], T]:
+        """Begin the work, or put it off until its result is asked for if there is one thread."""
+        if self.threads == 1:
+            return lambda: work(*arguments)
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 -- it loads logging and queues
+
+            self._pool = ThreadPoolExecutor(self.threads)
+        found: Callable[[], T] = self._pool.submit(work, *arguments).result
+        return found
