@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types docs check bench clean
+.PHONY: help demo test lint types docs check bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
@@ -29,6 +29,9 @@ check: lint types test  ## everything the CI runs
 
 bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/run.py
+
+fuzz: .venv/dev  ## broken text against the compiled scanner under AddressSanitizer (needs gcc)
+	@$(BIN)/python tools/fuzz_scanner.py
 
 clean:  ## remove the environment and everything made
 	@rm -rf .venv demo-output bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,131 @@
+"""Feed the compiled scanner broken and odd text under AddressSanitizer, and hold it against its NumPy twin.
+
+usage: python tools/fuzz_scanner.py [--inputs 200000] [--seed 0]      (needs gcc or clang; `make fuzz` runs it)
+
+Builds the package with -fsanitize=address in a temporary folder, starts itself again with that build, and runs inputs
+made by mutating good lines. Any read or write outside a buffer stops it with the sanitizer's report; any block on which
+both scanners have an answer but not the same one stops it with the input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PIECES = [
+    b" ", b"\t", b"\n", b"\r\n", b"#", b"\0", b"-", b"+", b".", b"e", b"9" * 30, b"1e5", b"-0", b"1_0", b"nan", b"inf",
+    b"\xff", b"\xef\xbb\xbf", b"t1", b"d3", b"x" * 600, b"0x1p3", b"1e-400", b"1e400", b"\x85", b"1234567890123456789",
+]  # fmt: skip
+
+
+def good_lines(dice: random.Random, columns: int) -> bytes:
+    """A few topics with documents, ties and disorder."""
+    lines = []
+    for topic in dice.sample(range(9), dice.randint(1, 4)):
+        for document in dice.sample(range(30), dice.randint(1, 12)):
+            score = dice.choice(["1", "2.5", "-3", "1e-3", "0.1", f"{dice.random():.17g}", f"{dice.gauss(0, 9):.3f}"])
+            row = [f"t{topic}", "Q0", f"d{document}", "1", score, "tag"]
+            lines.append(" ".join(row[:columns] if columns > 3 else [row[0], row[2], score]))
+    return "\n".join(lines).encode()
+
+
+def mutated(dice: random.Random, text: bytes) -> bytes:
+    """The text with a few bytes changed, cut out or put in."""
+    data = bytearray(text)
+    for _ in range(dice.choice([0, 0, 1, 1, 2, 5])):
+        at = dice.randrange(len(data) + 1)
+        kind = dice.randrange(4)
+        if kind == 0:
+            data[at:at] = dice.choice(PIECES)
+        elif kind == 1:
+            del data[at : at + dice.randint(1, 9)]
+        elif kind == 2 and at < len(data):
+            data[at] = dice.randrange(256)
+        else:
+            data[at:at] = data[max(0, at - dice.randint(1, 60)) : at]
+    return bytes(data)
+
+
+def fuzz(inputs: int, seed: int) -> None:
+    """The loop, inside the sanitized build."""
+    import numpy as np  # noqa: PLC0415 -- the outer process needs neither
+
+    from gaincurve import _compiled  # noqa: PLC0415
+    from gaincurve.io.grading import RunGrader  # noqa: PLC0415
+    from gaincurve.io.trec import LAYOUTS  # noqa: PLC0415
+    from gaincurve.model.judgments import Judgments  # noqa: PLC0415
+
+    if _compiled.scan is None or "gaincurve-fuzz" not in str(_compiled.scan.__file__):
+        sys.exit("the sanitized scanner was not loaded")
+    dice = random.Random(seed)
+    judgments = Judgments.of({f"t{t}": {f"d{d}": d % 4 for d in range(t, 30, 3)} for t in range(6)})
+    columns = ("topics", "judged", "retrieved", "topic", "rank", "first", "last", "judgment")
+    answered = 0
+    for i in range(inputs):
+        width = dice.choice([6, 5, 3])
+        text = mutated(dice, good_lines(dice, width)) if dice.random() < 0.95 else dice.randbytes(dice.randint(0, 200))
+        buffer = np.frombuffer(text + bytes(8), dtype=np.uint8).copy()  # no byte more than promised
+        grader = RunGrader(judgments, dice.choice(["trec", "trec-float32", "file"]))
+        found = grader._compiled(LAYOUTS["run"][width], buffer, 0, len(text))
+        if found is None or len(set(found.topics)) < len(found.topics):
+            continue
+        answered += 1
+        spare = np.concatenate([buffer, np.zeros(64, dtype=np.uint8)])
+        twin = grader._twin(LAYOUTS["run"][width], spare, 0, len(text)) if found.topics else found
+        same = twin is not None and all(
+            np.array_equal(getattr(_sorted(found, np), name), getattr(_sorted(twin, np), name)) for name in columns
+        )
+        if not same:
+            sys.exit(f"the scanners disagree on input {i} of seed {seed} ({grader.ties}, {width} columns): {text!r}")
+        if i % 20_000 == 0:
+            print(f"{i} inputs", file=sys.stderr, flush=True)
+    print(f"{inputs} inputs, {answered} answered by both scanners and the same, no fault found (seed {seed})")
+
+
+def _sorted(found: object, np: object) -> object:
+    from dataclasses import replace  # noqa: PLC0415
+
+    order = np.lexsort((found.rank, found.topic))  # type: ignore[attr-defined]
+    names = ("topic", "rank", "first", "last", "judgment")
+    return replace(found, **{name: getattr(found, name)[order] for name in names})  # type: ignore[type-var]
+
+
+def main() -> None:
+    """Build, then start again inside the build."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--inputs", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args()
+    if os.environ.get("GAINCURVE_FUZZING"):
+        fuzz(given.inputs, given.seed)
+        return
+    with tempfile.TemporaryDirectory(prefix="gaincurve-fuzz") as folder:
+        package = Path(folder) / "src" / "gaincurve"
+        shutil.copytree(ROOT / "src" / "gaincurve", package, ignore=shutil.ignore_patterns("*.so", "_scan.c"))
+        made = package / f"_scan{sysconfig.get_config_var('EXT_SUFFIX')}"
+        subprocess.run([sys.executable, "-m", "cython", "-3", str(package / "_scan.pyx")], check=True)
+        flags = ["-fsanitize=address", "-g", "-O1", "-fno-omit-frame-pointer", "-shared", "-fPIC"]
+        include = f"-I{sysconfig.get_paths()['include']}"
+        subprocess.run(["gcc", *flags, include, str(package / "_scan.c"), "-o", str(made)], check=True)
+        library = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)
+        environment = {
+            **os.environ,
+            "GAINCURVE_FUZZING": "1",
+            "LD_PRELOAD": library.stdout.strip(),
+            "ASAN_OPTIONS": "detect_leaks=0",
+            "PYTHONPATH": str(Path(folder) / "src"),
+            "PYTHONMALLOC": "malloc",
+        }
+        sys.exit(subprocess.run([sys.executable, __file__, *sys.argv[1:]], env=environment, check=False).returncode)
+
+
+if __name__ == "__main__":
+    main()
