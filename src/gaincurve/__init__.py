@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gaincurve import figures, vectors
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
+    from gaincurve.files import evaluate_files
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.measures.notation import Measure, parse_measure
@@ -47,6 +48,7 @@ _HOMES = {
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
+    "evaluate_files": "files",
     "explain": "verbs.explain",
     "parse_measure": "measures.notation",
     "read_judgments": "io.read",
@@ -73,6 +75,7 @@ __all__ = [
     "effort",
     "evaluate",
     "evaluate_arrays",
+    "evaluate_files",
     "explain",
     "figures",
     "parse_measure",

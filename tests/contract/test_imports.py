@@ -31,9 +31,22 @@ DOORS: dict[str, set[str]] = {
     "curve": {"measures", "model", "errors"},
     "verbs": {"curve", "measures", "model", "errors"},
     "figures": {"verbs", "curve", "measures", "model", "errors", "io"},
-    "cli": {"figures", "verbs", "curve", "measures", "model", "errors", "catalogue", "io", "demo", "_compiled"},
+    "files": {"verbs", "measures", "model", "errors", "io"},
+    "cli": {
+        "files",
+        "figures",
+        "verbs",
+        "curve",
+        "measures",
+        "model",
+        "errors",
+        "catalogue",
+        "io",
+        "demo",
+        "_compiled",
+    },
     "__main__": {"cli"},
-    "__init__": {"errors", "model", "io", "measures", "curve", "verbs", "figures", "vectors"},
+    "__init__": {"errors", "model", "io", "measures", "curve", "verbs", "files", "figures", "vectors"},
 }
 """Which part may import which; every part may also import itself and _version."""
 THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "vl_convert", "zstandard"}

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import Gathered, check_names, progress, tell
+from gaincurve.cli.inputs import progress, tell
 from gaincurve.cli.output import Output
+from gaincurve.files import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run_with_ranks
 from gaincurve.io.render import Table
 from gaincurve.measures.notation import parse_measure
