@@ -233,10 +233,10 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
 
 
 def test_permission_refused_by_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(self: Path, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied", str(self))
+    def refuse(path: object, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(content, "open", refuse, raising=False)
     with pytest.raises(InputError) as caught:
         read_judgments(tmp_path / "secret")
     assert (caught.value.slug, caught.value.problems[0].at) == ("input-permission", str(tmp_path / "secret"))
