@@ -21,8 +21,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PIECES = [
-    b" ", b"\t", b"\n", b"\r\n", b"#", b"\0", b"-", b"+", b".", b"e", b"9" * 30, b"1e5", b"-0", b"1_0", b"nan", b"inf",
-    b"\xff", b"\xef\xbb\xbf", b"t1", b"d3", b"x" * 600, b"0x1p3", b"1e-400", b"1e400", b"\x85", b"1234567890123456789",
+    b" ", b"\t", b"\n", b"\n# \0 \n", b"\r\n", b"#", b"\0", b"-", b"+", b".", b"e", b"9" * 30, b"1e5", b"-0", b"1_0",
+    b"nan", b"inf", b"\xff", b"\xef\xbb\xbf", b"t1", b"d3", b"x" * 600, b"0x1p3", b"1e-400", b"1e400", b"\x85",
+    b"1234567890123456789", b"0." + b"0" * 90 + b"1e95",
 ]  # fmt: skip
 
 
@@ -30,7 +31,8 @@ def good_lines(dice: random.Random, columns: int) -> bytes:
     """A few topics with documents, ties and disorder."""
     lines = []
     for topic in dice.sample(range(9), dice.randint(1, 4)):
-        for document in dice.sample(range(30), dice.randint(1, 12)):
+        many = 3000 if dice.random() < 0.01 else 30  # now and then a topic that outgrows its first buffers
+        for document in dice.sample(range(many), dice.randint(1, many // 2)):
             score = dice.choice(["1", "2.5", "-3", "1e-3", "0.1", f"{dice.random():.17g}", f"{dice.gauss(0, 9):.3f}"])
             row = [f"t{topic}", "Q0", f"d{document}", "1", score, "tag"]
             lines.append(" ".join(row[:columns] if columns > 3 else [row[0], row[2], score]))

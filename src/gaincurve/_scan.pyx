@@ -7,7 +7,7 @@ judge: it answers None, and the reader in NumPy, which knows all rules and messa
 Python's float: short decimals by one exact division, others by the C library's strtod, which rounds correctly.
 """
 
-from libc.math cimport HUGE_VAL, isfinite
+from libc.math cimport HUGE_VAL, floor, isfinite
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc, strtod
 from libc.string cimport memcmp, memcpy, memset
@@ -121,7 +121,7 @@ cdef int read_number(const uint8_t* text, Py_ssize_t length, double* value) noex
             if power < 100000:
                 power = power * 10 + (text[i] - 48)
             i += 1
-        if not power_digits or i < length:
+        if not power_digits or i < length or power >= 100000:
             return 0
         exponent += -power if power_negative else power
     if exact and mantissa <= (<uint64_t>1 << 53) and -22 <= exponent <= 22:
@@ -156,11 +156,7 @@ cdef class Index:
     cdef const int64_t[::1] topic_starts
     cdef const int32_t[::1] topic_lengths
 
-    def __cinit__(self):
-        self.topic_key = NULL
-        self.topic_row = NULL
-
-    def __init__(
+    def __cinit__(
         self,
         const uint64_t[::1] keys not None,
         const int64_t[::1] offsets not None,
@@ -172,7 +168,7 @@ cdef class Index:
         const int64_t[::1] topic_starts not None,
         const int32_t[::1] topic_lengths not None,
     ):
-        cdef int bits = 4
+        cdef int bits = 4, probes
         cdef uint64_t slot
         cdef Py_ssize_t i
         while (<Py_ssize_t>1 << bits) < 2 * topic_keys.shape[0]:
@@ -188,8 +184,12 @@ cdef class Index:
         memset(self.topic_row, 255, (<size_t>1 << bits) * sizeof(int32_t))
         for i in range(topic_keys.shape[0]):
             slot = topic_keys[i] >> self.shift
+            probes = 0
             while self.topic_row[slot] >= 0:
                 slot = (slot + 1) & self.mask
+                probes += 1
+                if probes > MOST_PROBES:
+                    raise ValueError("too many topics share a key")
             self.topic_key[slot] = topic_keys[i]
             self.topic_row[slot] = <int32_t>i
 
@@ -200,7 +200,7 @@ cdef class Index:
     cdef int32_t find_topic(self, uint64_t key, const uint8_t* text, Py_ssize_t length) noexcept nogil:
         cdef uint64_t slot = key >> self.shift
         cdef int32_t row
-        while self.topic_row[slot] >= 0:
+        while self.topic_row[slot] >= 0:  # a short way: __cinit__ refuses long ones
             row = self.topic_row[slot]
             if self.topic_key[slot] == key and self.topic_lengths[row] == length:
                 if memcmp(&self.topics[self.topic_starts[row]], text, length) == 0:
@@ -414,6 +414,8 @@ cdef int scan_lines(
             if columns == 0:
                 if token[0] == 35:  # a comment: skip its line
                     while at < end and at[0] != 10:
+                        if at[0] == 0:
+                            return 1
                         at += 1
                     break
                 topic_token, topic_token_length = token, token_length
@@ -430,6 +432,8 @@ cdef int scan_lines(
         if not read_number(value_token, value_length, &score):
             return 1
         if negate:
+            if score != floor(score):  # a rank that is not whole
+                return 1
             score = -score
         if rule == FLOAT32:
             score = <double><float>score

@@ -113,9 +113,10 @@ CATALOGUE: dict[str, Entry] = {
         "ranking.",
     ),
     "run-rank": Entry(
-        "the ranking was asked to follow the rank column",
-        "correct the rank, or let scores decide (--ties trec)",
-        "A rank is not a finite number.",
+        "a rank is a whole number, and 1 is best",
+        "correct the rank; a run with scores has 5 or 6 columns (topic, ignored, document, rank, score, tag)",
+        "A rank that decides the order is not a number, or, in a run of three columns, not a whole one: such a file "
+        "probably holds scores, which would be ranked upside down.",
     ),
     "judgments-duplicate-document": Entry(
         "a document has one grade per topic, or its gain would be counted twice",

@@ -170,7 +170,7 @@ def printed(path: Path) -> dict[str, dict[str, str]]:
 @pytest.mark.parametrize("row", conformance_rows() or [None], ids=lambda row: row["file"] if row else "absent")
 def test_what_trec_eval_printed(row: dict[str, str] | None) -> None:
     if row is None:
-        pytest.skip("shared/conformance/trec_eval is not beside the repository")
+        pytest.skip("trec_eval's recorded outputs are not beside the repository")
     judgments = read_judgments(CONFORMANCE / row["case"] / "qrels")
     if row["flags"] == "all_J":  # trec_eval's -J drops documents of negative grade as well: "pooled, not judged"
         kept = {topic: {d: g for d, g in grades.items() if g >= 0} for topic, grades in judgments.to_dict().items()}

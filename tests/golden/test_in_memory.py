@@ -46,9 +46,10 @@ def columns(matches: Matches) -> dict[str, Any]:
 def test_dicts_are_graded_as_the_run_made_of_them(judged: dict[str, Any], run: dict[str, Any], ties: str) -> None:
     judgments = Judgments.of(judged)
     direct = match_mapping(judgments, run, ties)
-    assert direct is not None
     if not any(run.values()):
-        return  # a run without any document cannot be made
+        assert direct is None  # a run without any document is refused by Run.of
+        return
+    assert direct is not None
     assert columns(direct) == columns(match(judgments, Run.of(run, ties=ties)))
 
 
@@ -63,6 +64,9 @@ def test_dicts_are_graded_as_the_run_made_of_them(judged: dict[str, Any], run: d
         {"q": ["a", "b"]},
         {"q": {"\ud800": 1.0}},
         {"q": {"a": 10**400}},
+        {"q": {}},
+        {},
+        {"\ud800": {"a": 1.0}},
     ],
 )
 def test_what_is_not_plain_is_left_to_the_run(run: dict[Any, Any]) -> None:

@@ -199,7 +199,7 @@ def test_the_rank_column_beats_scores_when_asked(tmp_path: Path) -> None:
 def test_what_was_understood_is_told(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(QRELS)
     (tmp_path / "b").write_bytes(RUN_FILE)
-    assert read_judgments(tmp_path / "a").describe() == "2 topics, 6 judgments, grades -1–3, TREC qrels"
+    assert read_judgments(tmp_path / "a").describe() == "2 topics, 6 judgments, grades -1 to 3, TREC qrels"
     assert read_run(tmp_path / "b").source.describe() == "2 topics, 7 documents, TREC run"
     (tmp_path / "c").write_bytes(lines([("t", 0, f"d{i}", 1) for i in range(1432)]))
     assert read_judgments(tmp_path / "c").describe() == "1 topic, 1 432 judgments, grade 1 only, TREC qrels"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from gaincurve.io.read import read_judgments, read_run
 from gaincurve.model.graded import GradedRun, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import TIE_RULES
+from gaincurve.model.run import Run
 
 COLUMNS = ("topic", "rank", "grade", "first", "last", "judgment", "retrieved", "present")
 ENGINES = ["twin", pytest.param("compiled", marks=pytest.mark.skipif(_compiled.scan is None, reason="no C compiler"))]
@@ -114,6 +117,10 @@ ODD = {
     "not a number": lambda lines: [*lines, "t14 Q0 dx 99 abc tag"],
     "nan": lambda lines: [*lines, "t14 Q0 dx 99 nan tag"],
     "too large": lambda lines: [*lines, "t14 Q0 dx 99 1e999 tag"],
+    "NUL in a comment": lambda lines: ["# a \0 b", *lines],
+    "UTF-16 mark": lambda lines: ["\udcff\udcfe", *lines],
+    "huge exponent": lambda lines: [*lines, f"t14 Q0 dx 99 0.{'0' * 99_999}1e1000000 tag"],
+    "three columns of scores": lambda lines: [" ".join(np.array(line.split())[[0, 2, 4]]) for line in lines],
     "NUL": lambda lines: [*lines, "t14 Q0 d\0x 99 1 tag"],
     "one line": lambda lines: lines[:1],
     "nothing judged": lambda lines: ["u" + line for line in lines],
@@ -140,7 +147,9 @@ def test_a_bom_is_no_part_of_the_first_topic(engine: str, judgments: Judgments, 
     check(judgments, path)
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, "zst", "two members", "cut off"])
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress, "zst", "two members", "cut off", "flipped", "trailing"]
+)
 def test_packed_files_stream(engine: str, judgments: Judgments, tmp_path: Path, pack: object) -> None:
     data = ("\n".join(run_lines(3)) + "\n").encode()
     if pack == "zst":
@@ -149,6 +158,11 @@ def test_packed_files_stream(engine: str, judgments: Judgments, tmp_path: Path, 
         packed = gzip.compress(data[:1000]) + gzip.compress(data[1000:])
     elif pack == "cut off":
         packed = gzip.compress(data)[:-20]
+    elif pack == "flipped":
+        packed = bytearray(gzip.compress(data))
+        packed[10] = 0xFF
+    elif pack == "trailing":
+        packed = bz2.compress(data) + b"garbage" * 40_000
     else:
         packed = pack(data)  # type: ignore[operator]
     path = tmp_path / "a.run"
@@ -183,6 +197,46 @@ def test_the_digest_is_that_of_the_file(engine: str, judgments: Judgments, tmp_p
     graded = grading.RunGrader(judgments, block=100).grade(path)
     assert graded.source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
     assert grading.RunGrader(judgments, digest=False).grade(path).source.sha256 is None
+
+
+def test_a_pipe_is_read_once(judgments: Judgments, tmp_path: Path) -> None:
+    """A stream that cannot be read twice must not lose its first bytes to a look at the format."""
+    path, pipe = tmp_path / "a.run", tmp_path / "pipe"
+    path.write_text("\n".join(run_lines(3)))
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(path.read_bytes()))
+    writer.start()
+    found = grading.RunGrader(judgments).grade(pipe)
+    writer.join()
+    expected = grade(judgments, read_run(path))
+    assert [getattr(found, name).tolist() for name in COLUMNS] == [getattr(expected, name).tolist() for name in COLUMNS]
+
+
+def test_a_topic_cut_off_at_the_end_of_a_block_is_no_new_topic(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("".join(f"1000003 Q0 d{i} 1 {-i} x\n" for i in range(400)) * 1)
+    for size in range(300, 700):
+        with blocks.BlockReader(path, digest=False, size=size) as reader:
+            assert len(list(reader)) == 1
+
+
+def test_a_small_file_that_expands_is_refused_while_it_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.run"
+    path.write_bytes(gzip.compress(b"x" * (1 << 22)))
+    monkeypatch.setattr("gaincurve.io.content.FREE_EXPANSION", 1 << 20)
+    with blocks.BlockReader(path, digest=False, size=1 << 18) as reader, pytest.raises(GaincurveError) as raised:
+        list(reader)
+    assert raised.value.slug == "input-expands"
+
+
+def test_documents_whose_keys_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With every key equal only the bytes can tell documents apart; they must."""
+    monkeypatch.setattr("gaincurve.model.rows.scramble", lambda keys: keys * 0)
+    judged = Judgments.of({"t": {f"d{i}": i % 4 for i in range(40)}, "u": {"d1": 3}})
+    run = Run.of({"t": [f"d{i}" for i in range(60)], "u": ["d2", "d1"], "v": ["d1"]})
+    graded = grade(judged, run)
+    assert graded.grade.tolist() == [i % 4 for i in range(40)] + [3]
+    assert graded.rank.tolist() == [*range(1, 41), 2]
 
 
 TOKEN = st.sampled_from(
@@ -231,13 +285,14 @@ def test_blocks_are_the_file_cut_before_topics(
 ) -> None:
     path = tmp_path_factory.mktemp("blocks") / "a.run"
     path.write_bytes(text)
-    reader = blocks.BlockReader(path, digest=False, size=size)
-    try:
+    with blocks.BlockReader(path, digest=False, size=size) as reader:
         if reader.text is not reader.stored:
             return  # by chance the bytes look packed
+        if b"\0" in text or text[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            with pytest.raises(GaincurveError):
+                list(reader)
+            return
         found = [buffer[:stop].tobytes() for buffer, stop in reader]
-    finally:
-        reader.close()
     mark = b"\xef\xbb\xbf"
     assert b"".join(found) == (b"   " + text[3:] if text.startswith(mark) else text)
     assert all(block.endswith(b"\n") for block in found[:-1])

@@ -170,7 +170,7 @@ class TestEffortChart:
         points = {(row["run"], row["read"]): row["needed"] for row in rows(chart, line)}
         assert [points["slow: 4", i] for i in (1, 2, 3)] == [3, 4, 4]
         assert (points["fast: 2", 0], points["fast: 2", 4]) == (0, 4)  # the diagonal
-        assert line["encoding"]["color"]["legend"]["title"] == "to gain what fast gives in 2, read"
+        assert line["encoding"]["color"]["legend"]["title"] == ["to gain what fast", "gives in 2, read"]
 
     def test_one_run_is_held_against_the_ideal(self) -> None:
         found = gc.curves(JUDGMENTS, {"slow": {"q": ["d", "c", "b", "a"]}}, "CG", depth=4)

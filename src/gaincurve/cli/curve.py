@@ -12,7 +12,7 @@ from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.curve.points import NORMALISATIONS
 from gaincurve.measures.notation import parse_measures
-from gaincurve.verbs.curves import DEFAULT_CURVES, draw
+from gaincurve.verbs.curves import DEFAULT_CURVES, checked_curves, draw
 
 
 @click.command("curve")
@@ -45,6 +45,8 @@ def command(
     output = Output.of(given, figures=True)
     scenario = options.chosen_scenario(given)
     asked = parse_measures(measures or DEFAULT_CURVES)
+    checked_curves(asked, scenario, normalise)
+    options.refuse_unused(given, asked)
     graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
     found = draw(graded, asked, scenario, normalise, per_topic)
     if output.is_figure:

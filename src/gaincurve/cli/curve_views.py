@@ -7,6 +7,7 @@ import math
 from gaincurve.curve.effort import Effort
 from gaincurve.curve.points import Curves
 from gaincurve.io.render import Cell, Table
+from gaincurve.model.graded import IDEAL
 
 SHOWN_RANKS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 
@@ -29,14 +30,14 @@ def curves_wide(curves: Curves) -> Table:
         ),
         "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the picture.",
     ]
-    return Table(("curve", "rank", *curves.runs, "ideal"), rows, foot=(*said, *(c.signature for c in curves.curves)))
+    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*said, *(c.signature for c in curves.curves)))
 
 
 def curves_tidy(curves: Curves) -> Table:
     """curve, run, topic, rank, value, signature."""
     rows: list[tuple[Cell, ...]] = []
     for curve in curves.curves:
-        lines = [(run, "all", curve.values[r]) for r, run in enumerate(curves.runs)] + [("ideal", "all", curve.ideal)]
+        lines = [(run, "all", curve.values[r]) for r, run in enumerate(curves.runs)] + [(IDEAL, "all", curve.ideal)]
         if curve.by_topic is not None:
             lines += [
                 (run, topic, curve.by_topic[r, t])

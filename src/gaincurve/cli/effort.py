@@ -11,8 +11,8 @@ from gaincurve.cli.curve_views import effort_tidy, effort_wide
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.measures.notation import parse_measure
-from gaincurve.verbs.curves import draw
-from gaincurve.verbs.effort import read_sideways
+from gaincurve.verbs.curves import checked_curves, draw
+from gaincurve.verbs.effort import check_effort, read_sideways
 
 
 @click.command("effort")
@@ -23,7 +23,11 @@ from gaincurve.verbs.effort import read_sideways
     "--rank", default=10, show_default=True, type=click.IntRange(1), help="The rank whose gain must be matched."
 )
 @click.option(
-    "--gain", "wanted", multiple=True, type=float, help="A gain to reach instead of one given at a rank. Repeatable."
+    "--gain",
+    "wanted",
+    multiple=True,
+    type=click.FloatRange(0, min_open=True),
+    help="A gain to reach instead of one given at a rank. Repeatable.",
 )
 @click.option("--interpolate", is_flag=True, help="Read between ranks instead of counting whole documents.")
 @options.scenario
@@ -52,8 +56,12 @@ def command(
     if output.is_figure and wanted:
         raise click.UsageError("a picture shows what is given at --rank, not a --gain")
     scenario = options.chosen_scenario(given)
+    one = parse_measure(measure)
+    _, depth = checked_curves([one], scenario)
+    check_effort(one, 1 if wanted else rank, depth)
+    options.refuse_unused(given, [one])
     graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
-    curves = draw(graded, [parse_measure(measure)], scenario)
+    curves = draw(graded, [one], scenario)
     found = read_sideways(curves, rank, wanted, interpolate)
     if output.is_figure:
         from gaincurve.figures import effort_chart, save  # noqa: PLC0415 -- an extra

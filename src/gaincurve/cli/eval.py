@@ -35,6 +35,7 @@ def command(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], pe
     output = Output.of(given)
     scenario = options.chosen_scenario(given)
     asked = asked_measures(measures or None, scenario)
+    options.refuse_unused(given, asked)
     scores = score(load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet), asked, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),

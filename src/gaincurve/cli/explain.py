@@ -39,7 +39,7 @@ def command(words: tuple[str, ...], topic: str | None, measure: str | None, **gi
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
         definition = parse_measure(words[0]).definition
-        output.emit(lambda: _about(definition), lambda: _about(definition), lambda: _shape(definition))
+        output.emit(lambda: _about(definition), lambda: _about_tidy(definition), lambda: _shape(definition))
         return
     if len(words) != 2:
         raise click.UsageError("--topic needs JUDGMENTS and one RUN")
@@ -72,6 +72,11 @@ def _about(definition: Definition) -> Table:
     for heading, text in about_measure(definition):
         lines = [line for part in _paragraphs(text) for line in (textwrap.wrap(part, 96) or [""])]
         rows += [(heading if i == 0 else "", line) for i, line in enumerate(lines)]
+    return Table(("about", definition.name), rows)
+
+
+def _about_tidy(definition: Definition) -> Table:
+    rows: list[tuple[Cell, ...]] = [(heading, " ".join(text.split())) for heading, text in about_measure(definition)]
     return Table(("about", definition.name), rows)
 
 

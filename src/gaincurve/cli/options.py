@@ -9,10 +9,11 @@ import click
 
 from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
+from gaincurve.measures.notation import Measure
 from gaincurve.model.discount import FORMS
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.rows import DUPLICATES
-from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, UNJUDGED, Scenario
+from gaincurve.model.scenario import CHOICES, EMPTY, IDEALS, MISSING, UNJUDGED, Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -89,9 +90,16 @@ output = _apply(
     ]
 )
 
-CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing", "empty")
-
 
 def chosen_scenario(given: dict[str, Any]) -> Scenario:
     """The scenario named on the command line with the single choices put in."""
     return read_scenario(given["scenario"]).with_choices(**{name: given[name] for name in CHOICES})
+
+
+def refuse_unused(given: dict[str, Any], measures: list[Measure]) -> None:
+    """An option that changes none of the measures asked for is more likely a mistake than a wish."""
+    used = {parameter for measure in measures for parameter in measure.definition.parameters}
+    for option in ("gains", "discount", "base", "ideal"):
+        if given[option] is not None and option not in used:
+            names = ", ".join(measure.name for measure in measures)
+            raise click.UsageError(f"--{option} changes nothing about {names}")

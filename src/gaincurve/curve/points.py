@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.curve.crossings import Crossing, crossings
+from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.source import Note, Source
@@ -76,7 +77,7 @@ class Curves:
         """`curves["bm25", "nDCG"]`: the values at ranks 1, 2, …; the run 'ideal' is the ideal."""
         run, name = key
         curve = self.curve(name)
-        return curve.ideal if run == "ideal" else curve.values[place_of(run, self.runs, "run")]
+        return curve.ideal if run == IDEAL else curve.values[place_of(run, self.runs, "run")]
 
     def curve(self, name: str) -> Curve:
         """The curve called `name`."""
@@ -97,7 +98,7 @@ class Curves:
             "normalise": self.normalise,
             "curves": {
                 **{run: {c.name: _list(c.values[r]) for c in self.curves} for r, run in enumerate(self.runs)},
-                "ideal": {c.name: _list(c.ideal) for c in self.curves},
+                IDEAL: {c.name: _list(c.ideal) for c in self.curves},
             },
             "crossings": {c.name: [crossing.to_dict() for crossing in self.crossings(c.name)] for c in self.curves},
             "stopping": {

@@ -12,6 +12,7 @@ from typing import Any
 from gaincurve.errors import ChoiceError, Problem, extra_missing
 from gaincurve.io.render import FIGURES
 from gaincurve.io.results import write_whole
+from gaincurve.model.graded import IDEAL
 
 try:
     import altair as alt
@@ -24,8 +25,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#B8860B", "#7
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 2, 1, 2, 1, 2))
 """Line styles, so that lines can be told apart in black and white."""
 
-IDEAL = "ideal"
 MOST_LABELS = 10
+RANK_AXIS = alt.Axis(tickMinStep=1, format="d")
+"""Ranks are whole numbers."""
 _LINE_HEIGHT = 13
 
 
@@ -44,6 +46,20 @@ def dashes(names: Sequence[str]) -> Any:
     """A line style for each run; the ideal is dotted."""
     styles = [[1, 3] if name == IDEAL else list(DASHES[i % len(DASHES)]) for i, name in enumerate(names)]
     return alt.Scale(domain=list(names), range=styles)
+
+
+def line_legend(title: list[str] | None) -> Any:
+    """A legend beside the picture that shows line styles and never cuts a name."""
+    return alt.Legend(
+        title=title,
+        orient="right",
+        columns=1,
+        symbolType="stroke",
+        symbolStrokeWidth=2,
+        symbolSize=400,
+        titleLimit=0,
+        labelLimit=0,
+    )
 
 
 def spread_labels(values: Sequence[float], low: float, high: float, height: int) -> list[float]:
@@ -69,11 +85,6 @@ def spread_labels(values: Sequence[float], low: float, high: float, height: int)
     return found
 
 
-def axis_title(first: str, second: str) -> list[str]:
-    """Two lines: what is shown, and under which gains and discount."""
-    return [first, second]
-
-
 def finished(chart: Any, caption: str) -> Any:
     """Fonts, grid and the caption under a chart."""
     return (
@@ -92,10 +103,11 @@ def finished(chart: Any, caption: str) -> Any:
     )
 
 
-def caption(signature: str) -> str:
-    """The parts of a signature that an axis does not tell."""
+def caption(*signatures: str) -> str:
+    """What the signatures of a picture say beyond its axes, each part once."""
     told = ("gain:", "discount:")
-    return "  ".join(part for part in signature.split("|")[1:] if not part.startswith(told))
+    parts = [part for text in signatures for part in text.split("|")[1:] if not part.startswith(told)]
+    return "  ".join(dict.fromkeys(parts))
 
 
 def _renumbered(svg: str) -> str:

@@ -8,16 +8,20 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve._scan_py import next_newline, scan
-from gaincurve.io.content import BOM, new_digest, opened, packing_of
+from gaincurve.errors import InputError, Problem
+from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of, refuse_expansion
 from gaincurve.model.ids import PADDING, Bytes, Ids
 
 BLOCK = 1 << 24
 """So many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
 
 
-PIECE = 1 << 20
+_WINDOW = 1 << 16
+
+SHARE = 1 << 20
 """A thread gets at least so many bytes: less is not worth handing over."""
 
 
@@ -26,15 +30,17 @@ class Stored(io.RawIOBase):
 
     def __init__(self, file: IO[bytes], digest: bool):
         self.file = file
+        self.read_so_far = 0
         self.digest = new_digest() if digest else None
 
     def readable(self) -> bool:
-        """It is."""
+        """Yes: `io` asks before it wraps a stream."""
         return True
 
     def readinto(self, view: Any) -> int:
         """Fill the view from the file."""
         got: int = self.file.readinto(view) or 0  # type: ignore[attr-defined]
+        self.read_so_far += got
         if self.digest is not None:
             self.digest.update(memoryview(view)[:got])
         return got
@@ -45,14 +51,24 @@ class BlockReader:
 
     def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
         self.file = open(path, "rb")  # noqa: SIM115 -- closed by close()
-        self.size = size
-        packing = packing_of(self.file.read(8))
-        self.file.seek(0)
-        self.stored = Stored(self.file, digest)
-        self.text: Any = opened(packing, self.stored) if packing else self.stored  # type: ignore[arg-type]
+        self.name, self.size = os.fspath(path), max(size, 16)  # room for the first look at it
+        try:
+            packing = packing_of(self.file.read(8))
+            self.file.seek(0)
+            self.stored = Stored(self.file, digest)
+            self.text: Any = opened(packing, self.stored) if packing else self.stored  # type: ignore[arg-type]
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> BlockReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
-        """Close the file."""
+        """Let the file go, read to its end or not."""
         self.file.close()
 
     @property
@@ -67,22 +83,34 @@ class BlockReader:
         """
         rest = np.zeros(0, dtype=np.uint8)
         buffer = other = rest
-        ended = begun = False
+        unpacked = 0
+        ended = False
         while not ended:
             if len(buffer) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
                 buffer = np.empty(2 * len(rest) + self.size + PADDING, dtype=np.uint8)
             buffer[: len(rest)] = rest
             filled, ended = self._fill(buffer, len(rest))
             buffer[filled : filled + PADDING] = 0
-            if not begun and filled >= len(BOM):
-                begun = True
-                if buffer[: len(BOM)].tobytes() == BOM:
-                    buffer[: len(BOM)] = 32  # a blank instead, so that it is no part of the first topic
+            self._check(buffer, len(rest), filled, unpacked)
+            unpacked += filled - len(rest)
             stop = filled if ended else last_boundary(buffer, filled)
             rest = buffer[stop:filled]
             if stop:
                 yield buffer, stop
                 buffer, other = other, buffer
+        while self.stored.digest is not None and self.stored.read(1 << 20):
+            pass  # what follows the packed data belongs to the file's digest
+
+    def _check(self, buffer: Bytes, start: int, stop: int, before: int) -> None:
+        """Refuse what is no text or grows without end, so that the plain reader can say why; blank out a BOM."""
+        refuse_expansion(self.name, before + stop - start, self.stored.read_so_far)
+        if stop > start and not buffer[start:stop].min():
+            raise InputError(Problem("input-binary", f"{self.name} has NUL bytes", self.name))
+        if before == 0:
+            if buffer[:2].tobytes() in WIDE_BOMS:
+                raise InputError(Problem("input-encoding", f"{self.name} is UTF-16 or UTF-32 text", self.name))
+            if buffer[: len(BOM)].tobytes() == BOM:
+                buffer[: len(BOM)] = 32  # so that it is no part of the first topic
 
     def _fill(self, buffer: Bytes, filled: int) -> tuple[int, bool]:
         room = len(buffer) - PADDING
@@ -95,43 +123,58 @@ class BlockReader:
 
 
 def next_boundary(buffer: Bytes, start: int, stop: int) -> int:
-    """The first place at or after `start` where a line begins a topic other than the line before it, or `stop`."""
+    """The first place after `start` where a line begins a topic other than the line before it, or `stop`."""
     begin = next_newline(buffer, start, stop)
-    window = 1 << 16
+    before: bytes | None = None
     while begin < stop:
-        end = next_newline(buffer, min(begin + window, stop) - 1, stop)
+        end = next_newline(buffer, min(begin + _WINDOW, stop) - 1, stop)
         lines = scan(buffer, begin, end)
         at = lines.starts[lines.first]
         topics = Ids(buffer, at, (lines.ends[lines.first] - at).astype(np.int32))
-        changed = np.flatnonzero(~topics.take(slice(1, None)).same(topics.take(slice(0, -1))))
-        if len(changed):
-            return line_start(buffer, int(at[changed[0] + 1]), begin)
-        if end >= stop:
-            return stop
-        window *= 4
+        if len(topics):
+            new = np.concatenate([[before is not None and topics.bytes_at(0) != before], _changes(topics)])
+            if new.any():
+                return line_start(buffer, int(at[np.argmax(new)]))
+            before = topics.bytes_at(len(topics) - 1)
+        begin = end
     return stop
 
 
+def _changes(topics: Ids) -> NDArray[np.bool_]:
+    return ~topics.take(slice(1, None)).same(topics.take(slice(0, -1)))
+
+
 def last_boundary(buffer: Bytes, stop: int) -> int:
-    """A place before `stop`, as late as can be told quickly, where a topic begins; 0 if there is none."""
-    back = 1 << 17
-    while True:
+    """A place before `stop`, as late as can be told quickly, where a topic begins; 0 if there is none.
+
+    A last line that may not be whole tells nothing: its topic could be cut off.
+    """
+    stop = line_start(buffer, stop)
+    back = 2 * _WINDOW
+    while stop:
         start = max(0, stop - back)
         found = next_boundary(buffer, start, stop)
         if found < stop:
             return found
         if start == 0:
-            return 0
+            break
         back *= 8
+    return 0
 
 
-def line_start(buffer: Bytes, at: int, floor: int) -> int:
+def line_start(buffer: Bytes, at: int) -> int:
     """Where the line of a byte begins."""
-    before = np.flatnonzero(buffer[floor:at] == 10)
-    return floor + int(before[-1]) + 1 if len(before) else floor
+    step = 256
+    while at > 0:
+        floor = max(0, at - step)
+        before = np.flatnonzero(buffer[floor:at] == 10)
+        if len(before):
+            return floor + int(before[-1]) + 1
+        at, step = floor, step * 2
+    return 0
 
 
-def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = PIECE) -> list[tuple[int, int]]:
+def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = SHARE) -> list[tuple[int, int]]:
     """A block cut into at most `count` pieces of whole topics."""
     wanted = max(1, min(count, stop // least))
     cuts = [0]

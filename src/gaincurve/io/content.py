@@ -19,7 +19,7 @@ MOST_EXPANSION = 200
 FREE_EXPANSION = 1 << 30
 _BLOCK = 1 << 20
 BOM = b"\xef\xbb\xbf"
-_WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
     b"PK\x03\x04": "a zip archive",
@@ -177,11 +177,8 @@ def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
     while True:
         try:
             block = stream.read(_BLOCK)
-        except (OSError, EOFError, ValueError) as error:
-            what = f"{name} cannot be unpacked as {packing}: {error}"
-            raise InputError(Problem("input-damaged", what, name)) from None
         except Exception as error:
-            if type(error).__name__ not in ("ZstdError", "LZMAError", "error"):
+            if not is_damage(error):
                 raise
             what = f"{name} cannot be unpacked as {packing}: {error}"
             raise InputError(Problem("input-damaged", what, name)) from None
@@ -190,17 +187,30 @@ def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
         data += block
         if b"\0" in block:
             raise InputError(Problem("input-binary", f"{name} unpacks to something that is not text", name))
-        if len(data) > FREE_EXPANSION and len(data) > MOST_EXPANSION * len(stored):
-            raise InputError(
-                Problem("input-expands", f"{name} unpacks to more than {MOST_EXPANSION} times its size", name)
-            )
+        refuse_expansion(name, len(data), len(stored))
     size = len(data)
     return _padded(data), size
 
 
+def is_damage(error: Exception) -> bool:
+    """Whether a stream failed because of what it read; the packers' own errors share no base class."""
+    return isinstance(error, OSError | EOFError | ValueError) or type(error).__name__ in (
+        "LZMAError",
+        "ZstdError",
+        "error",
+    )
+
+
+def refuse_expansion(name: str, unpacked: int, stored: int) -> None:
+    """Stop at a small file that unpacks without end."""
+    if unpacked > FREE_EXPANSION and unpacked > MOST_EXPANSION * stored:
+        what = f"{name} unpacks to more than {MOST_EXPANSION} times its size"
+        raise InputError(Problem("input-expands", what, name))
+
+
 def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
     head = buffer[: min(4, size)].tobytes()
-    if head[:2] in _WIDE_BOMS:
+    if head[:2] in WIDE_BOMS:
         raise InputError(Problem("input-encoding", f"{name} is UTF-16 or UTF-32 text", name))
     if size <= start:
         raise InputError(Problem("input-empty", f"{name} is empty", name))

@@ -14,8 +14,8 @@ import numpy as np
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import GaincurveError
-from gaincurve.io.blocks import BLOCK, PIECE, BlockReader, topic_pieces
-from gaincurve.io.content import Content
+from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, topic_pieces
+from gaincurve.io.content import Content, is_damage
 from gaincurve.io.read import read_run, run_name, trec_layout
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
@@ -42,30 +42,27 @@ class RunGrader:
         threads: int = 1,
         digest: bool = True,
         block: int = BLOCK,
-        piece: int = PIECE,
+        piece: int = SHARE,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
         self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
-        self.index = None if compiled is None else _index(judgments)
+        self.index = _index(judgments)
 
     def grade(self, path: str | os.PathLike[str]) -> GradedRun:
         """One run file, graded."""
-        streamed = self._streamed(path) if os.fspath(path) != "-" and self.ties in _RULES else None
+        streamed = self._streamed(path) if os.path.isfile(path) and self.ties in _RULES else None  # not from a pipe
         if streamed is not None:
             return streamed
         return grade(self.judgments, read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest))
 
     def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
         try:
-            reader = BlockReader(path, self.digest, self.block)
-        except (OSError, GaincurveError):
-            return None
-        try:
-            parts, layout = self._parts(reader)
-        except (OSError, EOFError, ValueError, GaincurveError):
-            return None
-        finally:
-            reader.close()
+            with BlockReader(path, self.digest, self.block) as reader:
+                parts, layout = self._parts(reader)
+        except Exception as error:
+            if isinstance(error, GaincurveError) or is_damage(error):
+                return None
+            raise
         if layout is None or not parts:
             return None
         found = Matches.joined(parts)
@@ -141,9 +138,19 @@ def _take(ready: list[Pending], parts: list[Matches]) -> bool:
 
 
 def _index(judgments: Judgments) -> object:
+    """The judgments as the compiled scanner looks them up; None if it was not built, or keys collide on purpose."""
+    if compiled is None:
+        return None
     topics = Ids.from_texts(judgments.topics)
+    try:
+        return compiled.Index(*_columns(judgments, topics))
+    except ValueError:
+        return None
+
+
+def _columns(judgments: Judgments, topics: Ids) -> tuple[object, ...]:
     documents = judgments.documents
-    return compiled.Index(
+    return (
         judgments.keys,
         judgments.offsets,
         documents.buffer,

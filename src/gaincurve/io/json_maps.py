@@ -34,8 +34,10 @@ def read_json(content: Content, kind: str) -> Rows:
     topic: list[int] = []
     documents: list[list[Any]] = []
     values: list[list[Any]] = []
+    places: list[tuple[str, int]] = []
     for name, listed in found:
         keys, numbers = _one_topic(content, kind, name, listed)
+        places += [(name, i) for i in range(1, len(keys) + 1)]
         topic += [topics.setdefault(name, len(topics))] * len(keys)
         documents.append(keys)
         values.append(numbers)
@@ -48,6 +50,7 @@ def read_json(content: Content, kind: str) -> Rows:
         list(chain.from_iterable(values)),
         kind,
         content.path,
+        place=lambda i: f"{content.path}, topic {shorten(places[i][0])}, entry {places[i][1]}",
         format="JSON",
         sha256=content.sha256,
     )

@@ -137,11 +137,12 @@ def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layo
         raise InputError(Problem("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", at))
     if width in LAYOUTS[kind]:
         return LAYOUTS[kind][width]
-    line = shorten(" ".join(fields))
-    if width == 1 and ("," in line or ";" in line):
+    text = " ".join(fields)
+    line = shorten(text)
+    if width == 1 and ("," in text or ";" in text):
         what = f"a table without a header we know: {line}"
         raise InputError(Problem("input-header", what, at))
-    if (width == 1 and not line.isascii()) or any(not c.isprintable() for c in "".join(fields[:6])):
+    if (width == 1 and not text.isascii()) or any(not c.isprintable() for c in "".join(fields[:6])):
         raise InputError(Problem("input-format", f"the first line is no text we can use: {line}", at))
     expected = "; ".join(f"{w}: {layout.columns}" for w, layout in LAYOUTS[kind].items())
     widths = " or ".join(map(str, LAYOUTS[kind]))

@@ -20,6 +20,8 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
     path = os.fspath(given)
     if not path.endswith(".toml") and not os.path.exists(path):
         return Scenario.of(path)
+    if not os.path.exists(path):
+        raise ChoiceError(Problem("scenario-unknown", f"there is no scenario file {path}", path))
     try:
         with open(path, encoding="utf-8") as file:
             table = tomllib.loads(file.read())

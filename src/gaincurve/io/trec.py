@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,8 +38,16 @@ LAYOUTS: dict[str, dict[int, Layout]] = {
     },
     "run": {
         6: Layout("TREC run", "topic, ignored, document, rank, score, tag", (6, 5), 2, 4, 3),
-        5: Layout("TREC run", "topic, ignored, document, rank, score", (6, 5), 2, 4, 3),
-        3: Layout("TREC run of 3 columns", "topic, document, rank", (3,), 1, 2, 2, value_is_rank=True),
+        5: Layout("TREC run without tag", "topic, ignored, document, rank, score", (6, 5), 2, 4, 3),
+        3: Layout(
+            "TREC run of 3 columns, ranked by the third (1 is best)",
+            "topic, document, rank",
+            (3,),
+            1,
+            2,
+            2,
+            value_is_rank=True,
+        ),
     },
 }
 
@@ -73,6 +82,7 @@ class _Reading:
             rank = first + (self.layout.rank or 0)
             ranks = self._numbers(starts[rank], lengths[rank], "rank", "run-rank")
         if self.layout.value_is_rank:
+            self._whole(values, starts[value])
             values = -values
         self.columns.append((topic, starts[document], lengths[document], values, ranks))
 
@@ -83,11 +93,13 @@ class _Reading:
             wrong &= lines.count != width
         if not wrong.any():
             return lines.first
-        for at in np.flatnonzero(wrong).tolist():
-            offset = int(lines.starts[lines.first[at]])
-            widths = " or ".join(map(str, self.layout.widths))
-            what = f"{lines.count[at]} columns where {widths} were expected ({self.layout.columns}): "
-            self._problem("input-columns", lambda what=what, o=offset: what + shorten(self.content.line_at(o)), offset)
+        widths = " or ".join(map(str, self.layout.widths))
+
+        def what(at: int, offset: int) -> str:
+            expected = f"{lines.count[at]} columns where {widths} were expected ({self.layout.columns})"
+            return f"{expected}: {shorten(self.content.line_at(offset))}"
+
+        self._problems("input-columns", np.flatnonzero(wrong), lines.starts[lines.first], what)
         return lines.first[~wrong]
 
     def _topic_index(self, tokens: Ids) -> NDArray[np.int32]:
@@ -100,17 +112,25 @@ class _Reading:
 
     def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
         values = parse_numbers(self.content.buffer, starts, lengths)
-        for at in np.flatnonzero(~np.isfinite(values)).tolist():
-            start, length = int(starts[at]), int(lengths[at])
-            token = decode(self.content.buffer[start : start + length].tobytes())
-            self._problem(slug, lambda token=token: f"{word} {shorten(repr(token))} is not a finite number", start)
+
+        def what(at: int, offset: int) -> str:
+            token = decode(self.content.buffer[offset : offset + int(lengths[at])].tobytes())
+            return f"{word} {shorten(repr(token))} is not a finite number"
+
+        self._problems(slug, np.flatnonzero(~np.isfinite(values)), starts, what)
         return values
 
-    def _problem(self, slug: str, what: object, offset: int) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(slug, what(), self.content.place(offset)))  # type: ignore[operator]
-        else:
-            self.more += 1
+    def _whole(self, ranks: Floats, starts: Ints) -> None:
+        """Ranks are whole numbers: three columns that hold scores would be ranked upside down."""
+        broken = np.flatnonzero(np.isfinite(ranks) & (ranks != np.floor(ranks)))
+        self._problems("run-rank", broken, starts, lambda at, _: f"{ranks[at]} is not a rank ({self.layout.columns})")
+
+    def _problems(self, slug: str, broken: Ints, starts: Ints, what: Callable[[int, int], str]) -> None:
+        room = MOST_PROBLEMS - len(self.problems)
+        for at in broken[:room].tolist():
+            offset = int(starts[at])
+            self.problems.append(Problem(slug, what(at, offset), self.content.place(offset)))
+        self.more += max(0, len(broken) - room)
 
     def rows(self) -> Rows:
         if self.problems:

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun, RecallBase
+from gaincurve.model.graded import GradedRun
 from gaincurve.model.ids import Ints
+from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, add_by_topic, offsets_of
 
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.graded import GradedRun, RecallBase
+from gaincurve.model.graded import GradedRun
 from gaincurve.model.order import tied_blocks
+from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.source import Source
 

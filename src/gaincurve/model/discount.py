@@ -47,7 +47,9 @@ class Discount:
         if not form.based:
             if base is not None:
                 what = f"the discount {name} has no base, but base {base} was given"
-                raise ChoiceError(Problem("discount-base", what, hint=f"--discount jk2002 --base {base}"))
+                raise ChoiceError(
+                    Problem("discount-base", what, hint="--discount jk2002 --base 2, or another discount with a base")
+                )
             return cls(str(name))
         return cls(str(name), 2.0 if base is None else checked_base(base))
 

@@ -11,30 +11,15 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.gains import Gains
-from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.ids import Ints, Keys
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, distinct, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples
 
-
-@dataclass(frozen=True, eq=False)
-class RecallBase:
-    """Grades from which an ideal ranking can be built, topic by topic, highest grade first."""
-
-    topic: NDArray[np.int32]
-    grade: Floats
-
-    @classmethod
-    def of(cls, topic: NDArray[np.int32], grade: Floats) -> RecallBase:
-        """The grades of each topic in descending order."""
-        order = np.lexsort((-grade, topic))
-        return cls(topic[order], grade[order])
-
-    def select(self, place: NDArray[np.int32]) -> RecallBase:
-        """The grades of some topics: `place` gives each topic's new index, −1 where it is left out."""
-        kept = place[self.topic] >= 0
-        return RecallBase(place[self.topic][kept], self.grade[kept])
+IDEAL = "ideal"
+"""The name under which the best possible ranking stands beside the runs; no run may take it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,8 +175,8 @@ def graded_run(
         judgment=matches.judgment[order],
         retrieved=retrieved,
         present=present,
-        recall_base=RecallBase.of(judgments.topic, judgments.grades),
-        scale=distinct(judgments.grades),
+        recall_base=judgments.recall_base,
+        scale=judgments.scale,
         spread=ties == "average",
         source=source,
         notes=notes + _topic_notes(name, [matches.topics[i] for i in np.flatnonzero(~common)]),
@@ -207,29 +192,23 @@ def pooled(runs: list[GradedRun], judgments: Judgments) -> list[GradedRun]:
 
 def _look_up(judgments: Judgments, run: Run, judged: NDArray[np.int32]) -> tuple[Ints, Ints]:
     """Rows of the run that are judged, and beside each its row in the judgments."""
-    order = np.argsort(judgments.keys, kind="stable")
+    order = judgments.key_order
     table = judgments.keys[order]
     row = _candidates(table, run.keys)
     at = np.searchsorted(table, run.keys[row])
-    rows, founds = [], []
-    while True:  # a second round happens only where two different documents share a 64-bit key
-        here = (at < len(table)) & (table[np.minimum(at, len(table) - 1)] == run.keys[row])
-        row, at = row[here], at[here]
-        if not len(row):
-            break
-        found = order[at]
-        same = (judged[run.topic[row]] == judgments.topic[found]) & _same(
-            judgments.documents, found, run.documents, row
-        )
-        rows.append(row[same])
-        founds.append(found[same])
-        row, at = row[~same], at[~same] + 1
-    nothing = np.zeros(0, dtype=np.int64)
-    return np.concatenate([nothing, *rows]), np.concatenate([nothing, *founds])
-
-
-def _same(left: Ids, i: Ints, right: Ids, j: Ints) -> NDArray[np.bool_]:
-    return left.take(i).same(right.take(j))
+    hit = (at < len(table)) & (table[np.minimum(at, len(table) - 1)] == run.keys[row])
+    row, found = row[hit], order[at[hit]]
+    same = judged[run.topic[row]] == judgments.topic[found]
+    same &= judgments.documents.take(found).same(run.documents.take(row))
+    equal = np.flatnonzero(table[1:] == table[:-1])
+    if not same.all() and len(equal):  # different documents share a key: these are asked for by name
+        rows = order[np.concatenate([equal, equal + 1])].tolist()
+        named = {(int(judgments.topic[r]), judgments.documents.bytes_at(r)): r for r in rows}
+        for i in np.flatnonzero(~same).tolist():
+            identity = (int(judged[run.topic[row[i]]]), run.documents.bytes_at(int(row[i])))
+            same[i] = identity in named
+            found[i] = named.get(identity, 0)
+    return row[same], found[same]
 
 
 def _candidates(table: Keys, keys: Keys) -> Ints:
@@ -250,5 +229,5 @@ def _disjoint(judgments: Judgments, topics: tuple[str, ...], name: str, source: 
 def _topic_notes(name: str, strangers: list[str]) -> tuple[Note, ...]:
     if not strangers:
         return ()
-    text = f"run {name}: {counted(len(strangers), 'topic')} without judgments ignored: {examples(strangers)}"
-    return (Note("topics-unjudged", text),)
+    text = f"{counted(len(strangers), 'topic')} without judgments ignored: {examples(strangers)}"
+    return (Note("topics-unjudged", text, (name,)),)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
-from gaincurve.model.rows import Floats, Rows, by_topic, offsets_of, without_duplicates
+from gaincurve.model.recall import RecallBase
+from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.source import Note, Source, counted, number_text
 
 
@@ -17,7 +18,8 @@ from gaincurve.model.source import Note, Source, counted, number_text
 class Judgments:
     """topic → document → grade, rows grouped by topic.
 
-    Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things.
+    Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`,
+    `scale` (the grades used) and `key_order` (for look-up) are made once and shared by all runs.
     """
 
     topics: tuple[str, ...]
@@ -26,6 +28,9 @@ class Judgments:
     grades: Floats
     keys: Keys
     offsets: Ints
+    recall_base: RecallBase
+    scale: Floats
+    key_order: Ints
     source: Source
     notes: tuple[Note, ...] = ()
 
@@ -44,6 +49,9 @@ class Judgments:
             grades=rows.values,
             keys=keys,
             offsets=offsets_of(rows.topic, len(rows.topics)),
+            recall_base=RecallBase.of(rows.topic, rows.values),
+            scale=distinct(rows.values),
+            key_order=np.argsort(keys, kind="stable"),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
             notes=tuple(notes[: bool(dropped)] + [negatives][: bool(negative)]),
         )
@@ -64,7 +72,8 @@ class Judgments:
     def describe(self) -> str:
         """What was understood: '50 topics, 1 432 judgments, grades 0–3, TREC qrels'."""
         low, high = number_text(float(self.grades.min())), number_text(float(self.grades.max()))
-        grades = f"grades {low}–{high}" if low != high else f"grade {low} only"
+        dash = "–" if self.grades.min() >= 0 else " to "
+        grades = f"grades {low}{dash}{high}" if low != high else f"grade {low} only"
         return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}, {grades}, {self.source.format}"
 
     def histogram(self) -> dict[float, int]:

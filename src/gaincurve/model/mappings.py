@@ -41,10 +41,14 @@ def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Ma
             last = len(scores) - np.searchsorted(ordered, values, side="left")
             rank = first.copy()
             if (last > first).any():
-                rank += _places_among_equals([documents[row] for row in hits], values, listed, scores)
+                tied = np.flatnonzero(last > first)
+                names = [documents[hits[i]] for i in tied.tolist()]
+                rank[tied] += _places_among_equals(names, values[tied], listed, scores)
             order = np.argsort(rank)
             topics = np.full(len(hits), place, dtype=np.int64)
             found.append((topics, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
+    if not sum(retrieved) or not _all_text(run):
+        return None
     nothing = np.zeros(0, dtype=np.int64)
     columns = [np.concatenate([nothing, *column]) for column in zip(*found, strict=True)] or [nothing] * 5
     return Matches(
@@ -86,9 +90,12 @@ def _places_among_equals(
 ) -> NDArray[np.int64]:
     """How many documents of the same score come before each: those with a greater id, byte by byte."""
     names = list(listed)
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
     before = np.zeros(len(documents), dtype=np.int64)
     for value in distinct(values):
-        equals = sorted((encode(names[i]) for i in np.flatnonzero(scores == value).tolist()), reverse=True)
+        low, high = np.searchsorted(ordered, value, side="left"), np.searchsorted(ordered, value, side="right")
+        equals = sorted((encode(names[i]) for i in order[low:high].tolist()), reverse=True)
         place = {name: i for i, name in enumerate(equals)}
         for i in np.flatnonzero(values == value).tolist():
             before[i] = place[encode(documents[i])]

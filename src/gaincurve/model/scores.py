@@ -13,13 +13,13 @@ from gaincurve.errors import nearest
 from gaincurve.model.rows import Floats
 from gaincurve.model.source import Note, Source, examples
 
-Undefined = float("nan")
+UNDEFINED = float("nan")
 
 
 def mean(values: Floats) -> float:
     """The mean of the defined values, rounded once: the order of topics cannot change a bit. nan if there are none."""
     defined = values[~np.isnan(values)]
-    return math.fsum(defined) / len(defined) if len(defined) else Undefined
+    return math.fsum(defined) / len(defined) if len(defined) else UNDEFINED
 
 
 def json_number(value: float) -> float | None:

@@ -36,13 +36,20 @@ class Note:
 
     slug: str
     text: str
+    runs: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """The text, with the runs it is about in front."""
+        if not self.runs:
+            return self.text
+        return f"run{'s' if len(self.runs) > 1 else ''} {examples(list(self.runs), 6)}: {self.text}"
 
     def __str__(self) -> str:
-        return f"note[{self.slug}]: {self.text}"
+        return f"note[{self.slug}]: {self.sentence()}"
 
     def to_dict(self) -> dict[str, str]:
         """The shape used in JSON output under `notes`."""
-        return {"slug": self.slug, "text": self.text}
+        return {"slug": self.slug, "text": self.sentence()}
 
 
 def grouped(number: int) -> str:

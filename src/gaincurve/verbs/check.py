@@ -201,7 +201,7 @@ def _unjudged_finding(run: Run, graded: GradedRun) -> Finding:
 
 def _rank_findings(run: Run) -> list[Finding]:
     """Whether the file's rank column tells another order than the scores."""
-    if run.ranks is None:
+    if run.ranks is None or np.array_equal(run.ranks, -run.scores):  # no ranks, or nothing but ranks
         return []
     if not np.isfinite(run.ranks).all():
         return [Finding("rank column", run.name, False, "not all ranks are numbers; scores decide")]

@@ -11,6 +11,7 @@ from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note
@@ -56,16 +57,8 @@ def draw(
     per_topic: bool = False,
 ) -> Curves:
     """Curves of an experiment that is already graded."""
-    one_of("normalise", normalise, tuple(NORMALISATIONS))
-    if not measures:
-        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
+    measures, depth = checked_curves(measures, scenario, normalise)
     check_gains(graded.judgments, measures, scenario)
-    if scenario.unjudged == "bounds":
-        raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
-    depth = max((m.cutoff for m in measures if m.cutoff), default=scenario.depth or DEFAULT_DEPTH)
-    if depth > MOST_DEPTH:
-        raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
-    measures = list(dict.fromkeys(Measure.make(m.name, dict(m.parameters), None) for m in measures))
     drawn = [_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures]
     return Curves(
         runs=graded.names,
@@ -79,48 +72,71 @@ def draw(
     )
 
 
+def checked_curves(
+    measures: list[Measure], scenario: Scenario, normalise: str = "mean-of-ratios"
+) -> tuple[list[Measure], int]:
+    """The curves to draw, each once and without cutoff, and their common depth; refuses what has no curve."""
+    one_of("normalise", normalise, tuple(NORMALISATIONS))
+    if scenario.unjudged == "bounds":
+        raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
+    if not measures:
+        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
+    for measure in measures:
+        if measure.definition.curve is None:
+            raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
+        if measure.arguments(scenario).get("average") is not None:
+            raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
+    depth = max((m.cutoff for m in measures if m.cutoff), default=scenario.depth or DEFAULT_DEPTH)
+    if depth > MOST_DEPTH:
+        raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
+    return list(dict.fromkeys(Measure.make(m.name, dict(m.parameters), None) for m in measures)), depth
+
+
 def _curve(
     graded: Experiment, measure: Measure, scenario: Scenario, depth: int, normalise: str, per_topic: bool
 ) -> tuple[Curve, list[Note]]:
-    definition = measure.definition
-    if definition.curve is None:
-        raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
-    arguments = measure.arguments(scenario)
-    if arguments.pop("average", None) is not None:
-        raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
-    del arguments["cutoff"]
-    values, singles = [], []
-    counts = np.array([counted_topics(run, scenario) for run in graded.runs])
-    ideal_mean: Floats = np.zeros(depth)
-    for run, counted in zip(graded.runs, counts, strict=True):
-        actual, ideal = definition.curve(run, depth, **arguments)
-        single = actual
-        if definition.normalised:
-            single = relative(actual, ideal, run.can_gain(arguments["gains"])[:, None])
-            single = np.nan_to_num(single, nan=0.0) if scenario.empty == "zero" else single
-        single = single * counted[:, None]
-        if definition.normalised and normalise == "ratio-of-means":
-            values.append(ratio(mean_rows(actual * counted[:, None]), mean_rows(ideal * counted[:, None])))
-        else:
-            values.append(mean_rows(single))
-        singles.append(single)
-        ideal_mean = np.ones(depth) if definition.normalised else mean_rows(ideal[~np.isnan(counts).all(axis=0)])
-    named = Measure.make(measure.name, dict(measure.parameters), None)
-    how = normalise if definition.normalised else ""
+    """The mean curve of every run with the ideal, and the topics for which it is undefined."""
+    normalised = measure.definition.normalised
+    counts = [counted_topics(run, scenario)[:, None] for run in graded.runs]
+    sides = [_sides(run, measure, scenario, depth) for run in graded.runs]
+    singles = [
+        _single(run, actual, ideal, measure, scenario) * counted
+        for run, counted, (actual, ideal) in zip(graded.runs, counts, sides, strict=True)
+    ]
+    if normalised and normalise == "ratio-of-means":
+        pairs = zip(counts, sides, strict=True)
+        values = [ratio(mean_rows(actual * counted), mean_rows(ideal * counted)) for counted, (actual, ideal) in pairs]
+    else:
+        values = [mean_rows(single) for single in singles]
+    counting = ~np.isnan(np.hstack(counts)).all(axis=1)  # topics that count for at least one run
     ends = np.array([single[:, -1] for single in singles])
-    topics = topics_text(ends)
-    signature = named.at_depth(depth).signature(scenario, topics, __version__, how)
-    notes = undefined_notes(graded.runs, ends[:, None], [named], scenario)
+    how = normalise if normalised else ""
     curve = Curve(
-        name=named.text,
-        signature=signature,
+        name=measure.text,
+        signature=measure.at_depth(depth).signature(scenario, topics_text(ends), __version__, how),
         axis=_axis(measure, scenario),
-        normalised=definition.normalised,
+        normalised=normalised,
         values=np.array(values),
-        ideal=ideal_mean,
+        ideal=np.ones(depth) if normalised else mean_rows(sides[0][1][counting]),
         by_topic=np.array(singles) if per_topic else None,
     )
-    return curve, notes
+    return curve, undefined_notes(graded.runs, ends[:, None], [measure], scenario)
+
+
+def _sides(run: GradedRun, measure: Measure, scenario: Scenario, depth: int) -> tuple[Floats, Floats]:
+    """Actual and ideal by topic and rank."""
+    arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
+    if measure.definition.curve is None:
+        raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
+    return measure.definition.curve(run, depth, **arguments)
+
+
+def _single(run: GradedRun, actual: Floats, ideal: Floats, measure: Measure, scenario: Scenario) -> Floats:
+    """Each topic's own curve."""
+    if not measure.definition.normalised:
+        return actual
+    found = relative(actual, ideal, run.can_gain(measure.choices(scenario).gains)[:, None])
+    return np.nan_to_num(found, nan=0.0) if scenario.empty == "zero" else found
 
 
 def _axis(measure: Measure, scenario: Scenario) -> str:

@@ -10,6 +10,7 @@ from gaincurve.curve.effort import Effort, ranks_to_reach
 from gaincurve.curve.points import Curve, Curves
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.source import number_text
@@ -42,10 +43,8 @@ def read_sideways(
 ) -> Effort:
     """Effort from the first of some curves."""
     curve = curves.curves[0]
-    if curve.normalised:
-        what = f"{curve.name} does not grow with every document, so no number of ranks can be read off it"
-        raise ChoiceError(Problem("measure-no-curve", what, hint="use CG or DCG"))
-    givers, targets = _wanted(gains_wanted) if gains_wanted else _given(curves, curve, checked_depth(rank))
+    check_effort(parse_measure(curve.name), 1 if gains_wanted else rank, curves.depth)
+    givers, targets = _wanted(gains_wanted) if gains_wanted else _given(curves, curve, rank)
     return Effort(
         curve=curve.name,
         signature=curve.signature,
@@ -62,6 +61,16 @@ def read_sideways(
     )
 
 
+def check_effort(measure: Measure, rank: int, depth: int) -> None:
+    """Refuse a curve that cannot be read sideways, or a rank that lies beyond it."""
+    if measure.definition.normalised:
+        what = f"{measure.name} does not grow with every document, so no number of ranks can be read off it"
+        raise ChoiceError(Problem("measure-no-curve", what, hint="use CG or DCG"))
+    if checked_depth(rank) > depth:
+        what = f"rank {rank} lies beyond the curves' depth {depth}"
+        raise ChoiceError(Problem("measure-cutoff", what, hint="a smaller --rank or a larger --depth"))
+
+
 def _wanted(gains: Sequence[float]) -> tuple[tuple[str, ...], Floats]:
     if not all(np.isfinite(gain) and gain > 0 for gain in gains):
         raise ChoiceError(Problem("choice-unknown", "a gain to reach must be a positive number", hint="e.g. --gain 10"))
@@ -69,6 +78,4 @@ def _wanted(gains: Sequence[float]) -> tuple[tuple[str, ...], Floats]:
 
 
 def _given(curves: Curves, curve: Curve, rank: int) -> tuple[tuple[str, ...], Floats]:
-    if rank > curves.depth:
-        raise ChoiceError(Problem("measure-cutoff", f"rank {rank} lies beyond the curves' depth {curves.depth}"))
-    return ("ideal", *curves.runs), np.concatenate([[curve.ideal[rank - 1]], curve.values[:, rank - 1]])
+    return (IDEAL, *curves.runs), np.concatenate([[curve.ideal[rank - 1]], curve.values[:, rank - 1]])

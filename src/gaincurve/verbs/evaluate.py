@@ -51,7 +51,9 @@ def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, sce
         measures = "nDCG" if scenario.depth else DEFAULT_MEASURE
     found = [measure.at_depth(scenario.depth) for measure in parse_measures(measures)]
     for measure in found:
-        measure.choices(scenario)
+        if measure.arguments(scenario).get("average") is not None and measure.cutoff is None:
+            what = f"{measure} is a mean over ranks 1 to the cutoff, and none was given"
+            raise ChoiceError(Problem("measure-cutoff", what))
     if not found:
         raise ChoiceError(Problem("measure-syntax", "no measure was given"))
     return list(dict.fromkeys(found))
@@ -60,7 +62,15 @@ def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, sce
 def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
     """Every measure on every run of an experiment."""
     check_gains(experiment.judgments, measures, scenario)
-    return score_runs(experiment.runs, measures, scenario, experiment.inputs, gathered_notes(experiment))
+    notes = (*gathered_notes(experiment), *_unjudged_notes(measures, scenario))
+    return score_runs(experiment.runs, measures, scenario, experiment.inputs, notes)
+
+
+def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
+    """Where not relevant gains something, say that not judged still does not."""
+    schemes = dict.fromkeys(measure.choices(scenario).gains for measure in measures)
+    giving = [gains for gains in schemes if gains.of_grades(np.zeros(1))[0] > 0]
+    return [Note("unjudged-gain", f"gains {g} reward grade 0; unjudged documents still gain 0") for g in giving]
 
 
 def score_runs(

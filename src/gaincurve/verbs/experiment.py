@@ -9,7 +9,7 @@ import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.notation import Measure
-from gaincurve.model.graded import GradedRun, grade, graded_run, pooled
+from gaincurve.model.graded import IDEAL, GradedRun, grade, graded_run, pooled
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import match_mapping
 from gaincurve.model.order import SCORE_RULES
@@ -17,9 +17,6 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, Source, counted, examples, number_text, shorten
-
-IDEAL = "ideal"
-"""The name under which the best possible ranking stands beside the runs; no run may take it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +67,8 @@ def under_rules(graded: GradedRun, scenario: Scenario) -> GradedRun:
         raise InputError(Problem("topics-missing", what, graded.source.path))
     if missing:
         done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
-        text = f"run {graded.name}: {counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
-        graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text)))
+        text = f"{counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
+        graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text, (graded.name,))))
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 
 
@@ -131,8 +128,11 @@ def undefined_notes(
 
 
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
-    """The notes of judgments and runs, each once."""
-    return tuple(dict.fromkeys([*experiment.judgments.notes, *(n for run in experiment.runs for n in run.notes)]))
+    """The notes of judgments and runs; what is the same for several runs is said once."""
+    about: dict[tuple[str, str], list[str]] = {}
+    for note in (*experiment.judgments.notes, *(note for run in experiment.runs for note in run.notes)):
+        about.setdefault((note.slug, note.text), []).extend(note.runs)
+    return tuple(Note(slug, text, tuple(runs)) for (slug, text), runs in about.items())
 
 
 def each_run(runs: object) -> Iterable[tuple[str, object]]:
