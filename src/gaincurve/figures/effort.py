@@ -26,14 +26,16 @@ def effort_chart(curves: Curves, rank: int = 10, size: int = SIZE) -> Any:
     """
     told = _reading(curves, rank)
     curve = curves.curves[0]
-    last = max(point["needed"] for point in told.points)
-    scale = alt.Scale(domain=[0, max(last, rank + 1)], nice=False)
+    across, up = (
+        alt.Scale(domain=[0, max(rank + 1, *(point[side] for point in told.points))], nice=False)
+        for side in ("read", "needed")
+    )
     legend = line_legend([f"to gain what {told.reference}", f"gives in {rank}, read"])
     tones, styles = (_renamed(made([*curves.runs, IDEAL]), told.entries) for made in (colour, dashes))
     needed = ["documents needed for the same gain", f"{curve.name}, {curve.axis}"]
     lines = alt.Chart(values_data(told.points)).encode(
-        x=alt.X("read:Q", title=f"documents read with {told.reference}", scale=scale, axis=RANK_AXIS),
-        y=alt.Y("needed:Q", title=needed, scale=scale, axis=RANK_AXIS),
+        x=alt.X("read:Q", title=f"documents read with {told.reference}", scale=across, axis=RANK_AXIS),
+        y=alt.Y("needed:Q", title=needed, scale=up, axis=RANK_AXIS),
         color=alt.Color("run:N", scale=tones, legend=legend),
         strokeDash=alt.StrokeDash("run:N", scale=styles, legend=legend),
         order=alt.Order("read:Q"),
@@ -73,11 +75,11 @@ def _reading(curves: Curves, rank: int) -> _Reading:
         for i, target in enumerate(values.tolist(), start=1)
         if target > 0 and not math.isnan(needed := ranks_to_reach(curve.values[r], target))
     ]
-    reached: list[float] = [point["needed"] for point in points]
+    reached: list[int] = [point["read"] for point in points]
     last = max(rank, *reached) if reached else rank
     points += [{"read": i, "needed": i, "run": diagonal} for i in (0, last)]
     shown = [entries.get(r, diagonal) for r in range(len(curves.runs))] + ([diagonal] if alone else [])
-    return _Reading(name, shown, points)
+    return _Reading("the ideal" if alone else name, shown, points)
 
 
 def _needed(values: Floats, reference: Floats, rank: int, depth: int) -> str:
