@@ -537,14 +537,21 @@ cdef void sift(double* heap, int size, double value) noexcept nogil:
     heap[at] = value
 
 
-def leading(const double[:, ::1] values not None, int reach):
-    """The value at place `reach` of each row sorted downwards, nan left out; -inf where there are fewer."""
+def leading(const double[:, ::1] values not None, int reach, bint above):
+    """Each row's value at place `reach`, sorted downwards, and the flat places of all that are as high (or `above` it).
+
+    nan is left out; the value is -inf where a row has fewer numbers than `reach`.
+    """
     cdef Py_ssize_t rows = values.shape[0], width = values.shape[1]
-    cdef Py_ssize_t i, j
+    cdef Py_ssize_t i, j, count = 0, room = 0
     cdef double[::1] least
+    cdef int64_t[::1] places
+    cdef int64_t* found = NULL
     cdef double* heap
-    cdef double value
-    if reach < 1:
+    cdef const double* row
+    cdef double bar
+    cdef bint failed = False
+    if reach < 1 or not width:
         raise ValueError("at least one value of each row is wanted")
     made = np.empty(rows, dtype=np.float64)
     least = made
@@ -555,10 +562,35 @@ def leading(const double[:, ::1] values not None, int reach):
         for i in range(rows):
             for j in range(reach):
                 heap[j] = -HUGE_VAL
+            row = &values[i, 0]
+            bar = -HUGE_VAL
             for j in range(width):
-                value = values[i, j]
-                if value > heap[0]:
-                    sift(heap, reach, value)
-            least[i] = heap[0]
+                if row[j] > bar:
+                    sift(heap, reach, row[j])
+                    bar = heap[0]
+            least[i] = bar
+            if count + width > room:
+                room = 2 * (count + width)
+                if not grow(<void**>&found, room, sizeof(int64_t)):
+                    failed = True
+                    break
+            if above:
+                for j in range(width):
+                    if row[j] > bar:
+                        found[count] = i * width + j
+                        count += 1
+            else:
+                for j in range(width):
+                    if row[j] >= bar:
+                        found[count] = i * width + j
+                        count += 1
     free(heap)
-    return made
+    if failed:
+        free(found)
+        raise MemoryError
+    index = np.empty(count, dtype=np.int64)
+    if count:
+        places = index
+        memcpy(&places[0], found, count * sizeof(int64_t))
+    free(found)
+    return made, index

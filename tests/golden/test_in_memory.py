@@ -143,6 +143,7 @@ def test_anything_with_array_is_taken_and_a_vector_is_one_topic() -> None:
     [
         ([[1, math.nan]], [[1, 0]], {}, "run-score"),
         ([[1, math.inf]], [[1, 0]], {}, "run-score"),
+        ([[-math.inf, math.inf]], [[1, 0]], {}, "run-score"),
         ([[1, 2]], [[1, math.inf]], {}, "judgments-grade"),
         ([[1, 2]], [[1, 2, 3]], {}, "input-object"),
         ([["x", 2]], [[1, 2]], {}, "input-object"),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.graded import GradedRun
+from gaincurve.model.ids import Ints
 from gaincurve.model.order import tied_blocks
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, distinct
@@ -46,7 +47,8 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
     topics, width = scores.shape
     reach = width if depth is None else min(depth, width)
     step = max(1, CACHED // width)
-    pieces = [_piece(scores[i : i + step], grades[i : i + step], reach, i) for i in range(0, topics, step)]
+    with np.errstate(invalid="ignore", over="ignore"):  # sums that only ask whether all is finite
+        pieces = [_piece(scores[i : i + step], grades[i : i + step], reach, i) for i in range(0, topics, step)]
     topic, column, rank, first, last, grade, base_topic, base = (
         np.concatenate(parts) for parts in zip(*(piece[:-1] for piece in pieces), strict=True)
     )
@@ -68,7 +70,7 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
     )
 
 
-CACHED = 1 << 17
+CACHED = 1 << 18
 """So many numbers of each matrix are worked on at a time."""
 
 
@@ -94,17 +96,18 @@ def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDA
         blocks[1:][block] - start,
         grade,
     )
-    retrieved = (scores != -np.inf).sum(axis=1)
+    padded = not np.isfinite(scores.sum())
+    retrieved = (scores != -np.inf).sum(axis=1) if padded else np.full(len(scores), scores.shape[1])
     return (*(one[kept] for one in columns), base_topic + np.int32(offset), base, retrieved)
 
 
 def _check(scores: Floats, grades: Floats, offset: int) -> None:
-    highest = scores.max()  # nan if there is one
-    if not highest < np.inf:
+    """Refuse nan and inf among scores, inf among grades; a finite sum shows at once that there are none."""
+    if not np.isfinite(scores.sum()) and not (scores < np.inf).all():
         row, column = (int(i[0]) for i in np.nonzero(~(scores < np.inf)))
         what = f"score {scores[row, column]} is not a finite number"
         raise InputError(Problem("run-score", what, f"scores[{row + offset}, {column}]"))
-    if np.isinf(grades).any():
+    if not np.isfinite(grades.sum()) and np.isinf(grades).any():
         row, column = (int(i[0]) for i in np.nonzero(np.isinf(grades)))
         raise InputError(Problem("judgments-grade", "a grade is infinite", f"grades[{row + offset}, {column}]"))
 
@@ -112,20 +115,23 @@ def _check(scores: Floats, grades: Floats, offset: int) -> None:
 def _leading(scores: Floats, reach: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Row and column of the documents that can stand within `reach`: all that score as high as the one there."""
     width = scores.shape[1]
-    if reach >= width:
-        return np.divmod(np.arange(scores.size), width)
-    leading = np.nonzero(scores >= _least(scores, reach)[:, None])
-    return leading[0], leading[1]
+    places = np.arange(scores.size) if reach >= width else _highest(scores, reach, above=False)[1]
+    return np.divmod(places, width)
 
 
-def _least(values: Floats, reach: int) -> Floats:
-    """The value at place `reach` of each row, sorted downwards; nan counts as −inf."""
+def _highest(values: Floats, reach: int, above: bool) -> tuple[Floats, Ints]:
+    """Each row's value at place `reach`, sorted downwards, and the flat places of all as high, or `above` it.
+
+    nan is left out; the value is −inf where a row has fewer numbers than `reach`.
+    """
     if compiled is not None and reach <= 256:  # a heap beyond that is slower than NumPy's selection
-        found: Floats = compiled.leading(np.ascontiguousarray(values), reach)
+        found: tuple[Floats, Ints] = compiled.leading(np.ascontiguousarray(values), reach, above)
         return found
     width = values.shape[1]
     known = np.where(np.isnan(values), -np.inf, values)
-    return np.partition(known, width - reach, axis=1)[:, width - reach]
+    least = np.partition(known, width - reach, axis=1)[:, width - reach]
+    chosen = values > least[:, None] if above else values >= least[:, None]
+    return least, np.flatnonzero(chosen)
 
 
 def _recall_base(grades: Floats, reach: int) -> tuple[NDArray[np.int32], Floats]:
@@ -134,12 +140,13 @@ def _recall_base(grades: Floats, reach: int) -> tuple[NDArray[np.int32], Floats]
     Those above the grade at place `reach`, then as many of that grade as it takes.
     """
     rows = np.arange(len(grades))
-    least = _least(grades, reach) if reach < grades.shape[1] else np.full(len(grades), -np.inf)
-    row, column = np.nonzero(grades > least[:, None])
+    if reach < grades.shape[1]:
+        least, places = _highest(grades, reach, above=True)
+    else:
+        least, places = np.full(len(grades), -np.inf), np.flatnonzero(grades > -np.inf)
+    row, column = np.divmod(places, grades.shape[1])
     more = np.where(least > -np.inf, reach - np.bincount(row, minlength=len(grades)), 0)
-    row, grade = (
-        np.concatenate([row, np.repeat(rows, more)]),
-        np.concatenate([grades[row, column], np.repeat(least, more)]),
-    )
+    grade = np.concatenate([grades[row, column], np.repeat(least, more)])
+    row = np.concatenate([row, np.repeat(rows, more)])
     order = np.lexsort((-grade, row))
     return row[order].astype(np.int32), grade[order]

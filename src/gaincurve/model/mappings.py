@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from gaincurve.model.graded import Matches
 from gaincurve.model.ids import encode
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.order import comparable
 from gaincurve.model.rows import distinct
 
 
@@ -21,13 +20,19 @@ def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Ma
     A document's rank is one more than the number of higher scores, plus its place among equal ones; so nothing but
     the numbers is sorted. Odd ids and broken scores are left to `Run.of`, which has the messages.
     """
+    with np.errstate(over="ignore"):  # a score beyond 32 bits becomes inf, as in C
+        return _matched(judgments, run, ties)
+
+
+def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches | None:
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     documents = judgments.documents.texts()
     offsets = judgments.offsets.tolist()
+    kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
     retrieved: list[int] = []
     found: list[tuple[NDArray[np.int64], ...]] = []
     for topic, listed in run.items():
-        scores = _scores(topic, listed, ties)
+        scores = _scores(topic, listed, kind)
         if scores is None:
             return None
         retrieved.append(len(listed))
@@ -35,7 +40,7 @@ def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Ma
         rows = range(offsets[place], offsets[place + 1]) if place >= 0 else ()
         hits = [row for row in rows if documents[row] in listed]
         if hits:
-            values = comparable(np.array([listed[documents[row]] for row in hits], dtype=np.float64), ties)
+            values = np.array([listed[documents[row]] for row in hits], dtype=np.float64).astype(kind, copy=False)
             ordered = np.sort(scores)
             first = len(scores) - np.searchsorted(ordered, values, side="right") + 1
             last = len(scores) - np.searchsorted(ordered, values, side="left")
@@ -63,25 +68,23 @@ def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Ma
     )
 
 
-def _scores(topic: object, listed: object, ties: str) -> NDArray[np.floating] | None:
+def _scores(topic: object, listed: object, kind: type[np.floating]) -> NDArray[np.floating] | None:
     """The topic's scores as the tie rule compares them; None if topic, ids or scores are not plain."""
-    if type(topic) is not str or not topic or not isinstance(listed, Mapping) or "" in listed:
-        return None
-    if set(map(type, listed)) - {str} or not _all_text(listed):
+    if type(topic) is not str or not topic or not isinstance(listed, Mapping) or "" in listed or not _all_text(listed):
         return None
     try:
         scores = np.fromiter(listed.values(), dtype=np.float64, count=len(listed))
     except (TypeError, ValueError, OverflowError):
         return None
-    return comparable(scores, ties) if np.isfinite(scores).all() else None
+    return scores.astype(kind, copy=False) if np.isfinite(scores).all() else None
 
 
-def _all_text(names: Mapping[str, Any]) -> bool:
-    """Whether every id can be written as bytes: half a surrogate pair cannot."""
-    joined = "".join(names)
+def _all_text(names: Mapping[Any, Any]) -> bool:
+    """Whether every id is text that can be written as bytes: half a surrogate pair cannot."""
     try:
+        joined = "".join(names)
         return joined.isascii() or bool(encode(joined))
-    except UnicodeEncodeError:
+    except (TypeError, UnicodeEncodeError):
         return False
 
 
