@@ -292,6 +292,15 @@ def test_a_cutoff_beyond_all_ranks_does_not_need_the_memory(gaincurve: Command) 
     assert done.returncode in (0, 2), done.stderr
     if done.returncode == 0:
         assert one(done) == pytest.approx(GOOD)
+    bounded = gaincurve(
+        "eval", "q.qrels", "good.run", "-m", f"nDCG@{10**15}", "-m", f"CG@{10**15}", "--unjudged", "bounds"
+    )
+    assert bounded.returncode == 0, bounded.stderr
+    averaged = gaincurve("eval", "q.qrels", "good.run", "-m", f"nDCG(average='ranks')@{10**15}")
+    assert (averaged.returncode, averaged.stdout) == (2, "")
+    assert averaged.stderr.splitlines()[-3].startswith("error[measure-cutoff]")
+    explained = gaincurve("explain", "--topic", "t1", "q.qrels", "good.run", "-m", f"nDCG@{10**15}")
+    assert explained.returncode == 0, explained.stderr
 
 
 def test_a_gain_too_large_for_a_number_is_refused(gaincurve: Command, folder: Path) -> None:

@@ -199,6 +199,16 @@ def test_the_digest_is_that_of_the_file(engine: str, judgments: Judgments, tmp_p
     assert grading.RunGrader(judgments, digest=False).grade(path).source.sha256 is None
 
 
+def test_without_an_index_the_twin_serves(
+    judgments: Judgments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The compiled index refuses topics whose keys were made to collide; then nothing compiled may be asked."""
+    monkeypatch.setattr(grading, "_index", lambda judgments: None)
+    path = tmp_path / "a.run"
+    path.write_text("\n".join(run_lines(3)))
+    check(judgments, path)
+
+
 def test_a_pipe_is_read_once(judgments: Judgments, tmp_path: Path) -> None:
     """A stream that cannot be read twice must not lose its first bytes to a look at the format."""
     path, pipe = tmp_path / "a.run", tmp_path / "pipe"

@@ -94,7 +94,7 @@ class RunGrader:
     def _grader(self, layout: Layout) -> Grader:
         return lambda buffer, start, stop: (
             self._compiled(layout, buffer, start, stop)
-            if compiled is not None
+            if self.index is not None
             else self._twin(layout, buffer, start, stop)
         )
 

@@ -24,7 +24,7 @@ def cumulated_bounds(
     """Every unjudged document worthless, and every one of the highest gain any grade in the judgments has."""
     _no_average_bounds(average)
     low = cumulated(run, gains, discount, cutoff)
-    reach = int(run.retrieved.max(initial=1)) if cutoff is None else cutoff
+    reach = _reach(run, cutoff)
     running = np.concatenate([[0.0], np.cumsum(1.0 / discount.divisors(max(reach, 1)))])
     judged = cumulated(run, Gains.of({float(g): 1.0 for g in run.scale}), discount, cutoff)
     unjudged = np.maximum(running[np.minimum(run.retrieved, reach)] - judged, 0.0)
@@ -65,7 +65,7 @@ def relative_bounds(
 def _floor(
     run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None, actual: Floats, value: Floats
 ) -> Floats:
-    reach = int(run.retrieved.max(initial=1)) if cutoff is None else cutoff
+    reach = _reach(run, cutoff)
     topic, rank, gain = ideal_ranking(run, gains, "judged")
     longest = int(rank.max(initial=1)) + reach
     inverse = 1.0 / discount.divisors(longest)
@@ -88,6 +88,12 @@ def _floor(
         low = np.where(here, np.fmin(low, ratio(sum_, ideal_sum)), low)
     low[np.isnan(value)] = np.nan
     return low
+
+
+def _reach(run: GradedRun, cutoff: int | None) -> int:
+    """The last rank at which a document stands that counts."""
+    longest = int(run.retrieved.max(initial=1))
+    return longest if cutoff is None else min(cutoff, longest)
 
 
 def _no_average_bounds(average: str | None) -> None:

@@ -11,6 +11,7 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 
+MOST_RANKS = 1_000_000
 PAPER = "Järvelin & Kekäläinen 2002"
 
 
@@ -185,4 +186,6 @@ def _depth_of_average(cutoff: int | None) -> int:
     if cutoff is None:
         what = "average='ranks' is a mean over ranks 1 to the cutoff, and none was given"
         raise ChoiceError(Problem("measure-cutoff", what))
+    if cutoff > MOST_RANKS:
+        raise ChoiceError(Problem("measure-cutoff", f"a mean over {cutoff} ranks is over more than {MOST_RANKS}"))
     return cutoff

@@ -21,6 +21,8 @@ from gaincurve.verbs.evaluate import score
 from gaincurve.verbs.experiment import check_gains, grade_run, graded_experiment
 
 DEFAULT_RANKS = 10
+MOST_PADDING = 1000
+"""A list shorter than the cutoff is shown filled up to the cutoff, but not beyond so many ranks."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,8 @@ def _steps(
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no value by rank to explain"))
     t = judged.topics.index(topic)
     arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
-    depth = measure.cutoff or max(DEFAULT_RANKS, int(run.retrieved[t]), _relevant(run, t, arguments))
+    whole = max(DEFAULT_RANKS, int(run.retrieved[t]), _relevant(run, t, arguments))  # nothing changes beyond it
+    depth = whole if measure.cutoff is None else min(measure.cutoff, max(whole, MOST_PADDING))
     actual, ideal = (side[t] for side in definition.curve(run, depth, **arguments))
     divisors = arguments.get("discount", Discount("none")).divisors(depth)
     documents: list[str | None] = list(ranked.ranking_of(topic))
