@@ -201,6 +201,23 @@ CATALOGUE: dict[str, Entry] = {
         "curves exist for the measures marked so in `gaincurve ls measures`",
         "The measure has no value by rank.",
     ),
+    "measure-no-ties": Entry(
+        "an average over some orders of the tied documents would be an estimate",
+        "leave --ties at trec, or see what the order can change with `gaincurve check`",
+        "Under ties 'average' a number is the expected value over all orders of documents with equal scores. It is "
+        "computed exactly for the gain family, P, R, RR, AP and others; for this measure it is not.",
+    ),
+    "measure-needs-scores": Entry(
+        "the measure compares the system's scores with the judges' grades",
+        "give a run with scores, or another measure",
+        "The run has an order but no scores: a list of documents, or a file whose third column is a rank.",
+    ),
+    "measure-needs-subtopics": Entry(
+        "the measure asks which of a topic's subtopics a document covers",
+        "give judgments by subtopic, e.g. TREC diversity qrels, whose second column names it",
+        "The judgments grade documents for the topic as a whole. In TREC qrels the second column names the subtopic; "
+        "in tables and records a column 'subtopic'; in Python {topic: {document: {subtopic: grade}}}.",
+    ),
     "measure-no-bounds": Entry(
         "bounds need a rule for what an unjudged document could add",
         "use --unjudged zero or condensed for this measure",

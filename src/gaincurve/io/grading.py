@@ -41,19 +41,23 @@ class RunGrader:
         *,
         threads: int = 1,
         digest: bool = True,
+        scores: bool = False,
         block: int = BLOCK,
         piece: int = SHARE,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
         self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
+        self.scores = scores
         self.index = _index(judgments)
 
     def grade(self, path: str | os.PathLike[str]) -> GradedRun:
         """One run file, graded."""
-        streamed = self._streamed(path) if os.path.isfile(path) and self.ties in _RULES else None  # not from a pipe
+        plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
+        streamed = self._streamed(path) if plain else None
         if streamed is not None:
             return streamed
-        return grade(self.judgments, read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest))
+        run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest)
+        return grade(self.judgments, run, self.scores)
 
     def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
         try:

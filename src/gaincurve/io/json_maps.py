@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -33,17 +34,19 @@ def read_json(content: Content, kind: str) -> Rows:
     topics: dict[str, int] = {}
     topic: list[int] = []
     documents: list[list[Any]] = []
-    values: list[list[Any]] = []
+    values: list[Sequence[Any]] = []
     places: list[tuple[str, int]] = []
+    scored = True
     for name, listed in found:
         keys, numbers = _one_topic(content, kind, name, listed)
+        scored = scored and not isinstance(numbers, range)
         places += [(name, i) for i in range(1, len(keys) + 1)]
         topic += [topics.setdefault(name, len(topics))] * len(keys)
         documents.append(keys)
         values.append(numbers)
     if not topic:
         raise InputError(Problem("input-empty", f"{content.path} has no documents", content.path))
-    return build_rows(
+    rows = build_rows(
         text_ids(list(topics), "topic", content.path),
         np.array(topic, dtype=np.int32),
         list(chain.from_iterable(documents)),
@@ -54,6 +57,7 @@ def read_json(content: Content, kind: str) -> Rows:
         format="JSON",
         sha256=content.sha256,
     )
+    return replace(rows, scored=scored)
 
 
 def _loaded(content: Content) -> object:
@@ -67,13 +71,13 @@ def _loaded(content: Content) -> object:
         return found
 
 
-def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[list[Any], list[Any]]:
+def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[list[Any], Sequence[Any]]:
     if isinstance(listed, Pairs):
         return [document for document, _ in listed], [value for _, value in listed]
     if isinstance(listed, list) and kind == "run":
         if listed and all(isinstance(pair, list) and len(pair) == 2 for pair in listed):
             return [pair[0] for pair in listed], [pair[1] for pair in listed]
-        return listed, list(range(-1, -len(listed) - 1, -1))
+        return listed, range(-1, -len(listed) - 1, -1)
     raise _shape(content, f"topic {shorten(name)} holds {_kind_of(listed)}")
 
 

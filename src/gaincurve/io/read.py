@@ -32,9 +32,15 @@ _NAME_SUFFIXES = {
 }  # fmt: skip
 
 
-def read_judgments(path: str | os.PathLike[str], *, duplicates: str = "error", digest: bool = True) -> Judgments:
-    """Judgments from a file, or from standard input for '-'; `digest` keeps the file's SHA-256 for JSON output."""
-    return Judgments.from_rows(_rows(path, "judgments", digest=digest), duplicates)
+def read_judgments(
+    path: str | os.PathLike[str], *, duplicates: str = "error", subtopics: bool = False, digest: bool = True
+) -> Judgments:
+    """Judgments from a file, or from standard input for '-'; `digest` keeps the file's SHA-256 for JSON output.
+
+    With `subtopics` the second column of TREC qrels names the subtopic that was judged (diversity qrels); other
+    formats have a column of that name.
+    """
+    return Judgments.from_rows(_rows(path, "judgments", with_subtopics=subtopics, digest=digest), duplicates)
 
 
 def read_run(
@@ -67,11 +73,17 @@ def run_name(path: str | os.PathLike[str]) -> str:
     return name
 
 
-def _rows(path: str | os.PathLike[str], kind: str, with_ranks: bool = False, digest: bool = True) -> Rows:
-    return rows_of(read_content(path, digest), kind, with_ranks)
+def _rows(
+    path: str | os.PathLike[str],
+    kind: str,
+    with_ranks: bool = False,
+    with_subtopics: bool = False,
+    digest: bool = True,
+) -> Rows:
+    return rows_of(read_content(path, digest), kind, with_ranks, with_subtopics)
 
 
-def rows_of(content: Content, kind: str, with_ranks: bool = False) -> Rows:
+def rows_of(content: Content, kind: str, with_ranks: bool = False, with_subtopics: bool = False) -> Rows:
     """Rows of what was read, in whatever format it is."""
     offset, line = _first_line(content)
     if line[:1] in "{[":
@@ -79,7 +91,8 @@ def rows_of(content: Content, kind: str, with_ranks: bool = False) -> Rows:
     delimiter = _header_delimiter(line)
     if delimiter is not None:
         return read_delimited(content, kind, delimiter)
-    return read_trec(content, kind, _layout(content, kind, split_columns(line), offset), with_ranks)
+    layout = _layout(content, kind, split_columns(line), offset)
+    return read_trec(content, kind, layout, with_ranks, with_subtopics)
 
 
 def trec_layout(content: Content) -> Layout | None:

@@ -29,11 +29,12 @@ class Layout:
     value: int
     rank: int | None = None
     value_is_rank: bool = False
+    subtopic: int | None = None
 
 
 LAYOUTS: dict[str, dict[int, Layout]] = {
     "judgments": {
-        4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3),
+        4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3, subtopic=1),
         3: Layout("TREC qrels of 3 columns", "topic, document, grade", (3,), 1, 2),
     },
     "run": {
@@ -52,9 +53,11 @@ LAYOUTS: dict[str, dict[int, Layout]] = {
 }
 
 
-def read_trec(content: Content, kind: str, layout: Layout, with_ranks: bool = False) -> Rows:
+def read_trec(
+    content: Content, kind: str, layout: Layout, with_ranks: bool = False, with_subtopics: bool = False
+) -> Rows:
     """Rows of a TREC file, scanned piece by piece."""
-    reading = _Reading(content, kind, layout, with_ranks)
+    reading = _Reading(content, kind, layout, with_ranks, with_subtopics)
     for start, stop in pieces(content.buffer, content.start, content.stop):
         reading.add(scan(content.buffer, start, stop))
     return reading.rows()
@@ -63,9 +66,11 @@ def read_trec(content: Content, kind: str, layout: Layout, with_ranks: bool = Fa
 class _Reading:
     """Columns gathered so far, and what was wrong."""
 
-    def __init__(self, content: Content, kind: str, layout: Layout, with_ranks: bool):
+    def __init__(self, content: Content, kind: str, layout: Layout, with_ranks: bool, with_subtopics: bool):
         self.content, self.kind, self.layout = content, kind, layout
         self.with_ranks = with_ranks and layout.rank is not None
+        self.with_subtopics = with_subtopics and layout.subtopic is not None
+        self.subtopics: list[tuple[Ints, NDArray[np.int32]]] = []
         self.topics: dict[bytes, int] = {}
         self.problems: list[Problem] = []
         self.more = 0
@@ -84,6 +89,9 @@ class _Reading:
         if self.layout.value_is_rank:
             self._whole(values, starts[value])
             values = -values
+        if self.with_subtopics:
+            named = first + (self.layout.subtopic or 0)
+            self.subtopics.append((starts[named], lengths[named]))
         self.columns.append((topic, starts[document], lengths[document], values, ranks))
 
     def _fitting(self, lines: Lines) -> Ints:
@@ -150,4 +158,12 @@ class _Reading:
             path=self.content.path,
             format=self.layout.title,
             sha256=self.content.sha256,
+            scored=not self.layout.value_is_rank,
+            subtopics=self._subtopics(),
         )
+
+    def _subtopics(self) -> Ids | None:
+        if not self.with_subtopics:
+            return None
+        starts, lengths = (np.concatenate(column) for column in zip(*self.subtopics, strict=True))
+        return Ids(self.content.buffer, starts, lengths)

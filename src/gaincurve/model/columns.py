@@ -19,6 +19,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     ),
     "score": ("score", "sim", "similarity", "retrieval_score", "prediction", "predicted", "value"),
     "rank": ("rank", "position", "pos"),
+    "subtopic": ("subtopic", "subtopic_id", "aspect", "nugget"),
 }  # fmt: skip
 """Earlier names win. Case, spaces, hyphens and underscores make no difference."""
 
@@ -34,6 +35,7 @@ class Columns:
     document: int
     value: int | None
     rank: int | None
+    subtopic: int | None = None
 
 
 def split_columns(line: str) -> list[str]:
@@ -61,4 +63,5 @@ def find_columns(names: Sequence[str], kind: str) -> tuple[Columns | None, list[
         missing.append(VALUE[kind])
     if topic is None or document is None or missing:
         return None, missing
-    return Columns(topic, document, value, rank), []
+    subtopic = find("subtopic", names) if kind == "judgments" else None
+    return Columns(topic, document, value, rank, subtopic), []

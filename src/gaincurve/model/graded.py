@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -14,9 +15,10 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.ids import Ints, Keys
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, distinct, offsets_of
+from gaincurve.model.rows import Floats, add_by_topic, distinct, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.subtopics import Subtopics
 
 IDEAL = "ideal"
 """The name under which the best possible ranking stands beside the runs; no run may take it."""
@@ -29,8 +31,10 @@ class GradedRun:
     Topics are the judged ones. `first` and `last` are the ranks of the tied block a document stands in; under the
     rule 'average' (`spread`) its gain is shared evenly among those ranks. `judgment` is the row of the judgments.
     What is not here was not judged: `retrieved` says how many documents there were, `scale` which grades the judges
-    used anywhere. `pool`, where set, holds the
-    grades of documents returned by any of the runs compared.
+    used anywhere. `pool`, where set, holds the grades of documents returned by any of the runs compared.
+
+    `score` and `length` (the root of the sum of all squared scores of a topic) and `subtopics` are there only where
+    a measure asked for them. A grade below `judged_from` means: pooled, but not judged.
     """
 
     name: str
@@ -49,41 +53,61 @@ class GradedRun:
     source: Source
     notes: tuple[Note, ...] = ()
     pool: RecallBase | None = None
+    score: Floats | None = None
+    length: Floats | None = None
+    subtopics: Subtopics | None = None
+    judged_from: float = -math.inf
 
     def __repr__(self) -> str:
         counts = f"{len(self.topics)} topics, {len(self.rank)} judged of {self.retrieved.sum()} retrieved"
         return f"GradedRun({self.name}: {counts})"
 
+    @property
+    def judged(self) -> NDArray[np.bool_]:
+        """Which rows were judged: all, unless negative grades mean that a document was only pooled."""
+        return self.grade >= self.judged_from
+
     def condensed(self) -> GradedRun:
         """The run without its unjudged documents: the others move up."""
-        offsets = offsets_of(self.topic, len(self.topics))
-        rank = np.arange(len(self.rank)) - offsets[self.topic] + 1
+        kept = self._rows(self.judged)
+        offsets = offsets_of(kept.topic, len(kept.topics))
+        rank = np.arange(len(kept.rank)) - offsets[kept.topic] + 1
         new = np.ones(len(rank), dtype=bool)
-        new[1:] = (self.topic[1:] != self.topic[:-1]) | (self.first[1:] != self.first[:-1])
+        new[1:] = (kept.topic[1:] != kept.topic[:-1]) | (kept.first[1:] != kept.first[:-1])
         block = np.cumsum(new) - 1
         size = np.bincount(block)
         first = rank[new][block] if len(rank) else rank
         last = first + size[block] - 1 if len(rank) else rank
-        return replace(self, rank=rank, first=first, last=last, retrieved=np.diff(offsets))
+        return replace(kept, rank=rank, first=first, last=last, retrieved=np.diff(offsets))
+
+    def cut(self, depth: int) -> GradedRun:
+        """The run as if it had returned no more than `depth` documents a topic."""
+        kept = self._rows(self.rank <= depth)
+        return replace(kept, last=np.minimum(kept.last, depth), retrieved=np.minimum(self.retrieved, depth))
+
+    def _rows(self, kept: NDArray[np.bool_]) -> GradedRun:
+        """The run with some of its rows; what is known by topic stays."""
+        if kept.all():
+            return self
+        columns = ("topic", "rank", "grade", "first", "last", "judgment")
+        chosen = {name: getattr(self, name)[kept] for name in columns}
+        return replace(self, **chosen, score=None if self.score is None else self.score[kept])
 
     def select(self, topics: Ints) -> GradedRun:
         """The run on some of its topics, given by index in ascending order."""
         place = np.full(len(self.topics), -1, dtype=np.int32)
         place[topics] = np.arange(len(topics), dtype=np.int32)
-        kept = place[self.topic] >= 0
+        kept = self._rows(place[self.topic] >= 0)
         return replace(
-            self,
+            kept,
             topics=tuple(self.topics[i] for i in topics),
-            topic=place[self.topic][kept],
-            rank=self.rank[kept],
-            grade=self.grade[kept],
-            first=self.first[kept],
-            last=self.last[kept],
-            judgment=self.judgment[kept],
+            topic=place[kept.topic],
             retrieved=self.retrieved[topics],
             present=self.present[topics],
             recall_base=self.recall_base.select(place),
             pool=None if self.pool is None else self.pool.select(place),
+            length=None if self.length is None else self.length[topics],
+            subtopics=None if self.subtopics is None else self.subtopics.select(place),
         )
 
     def can_gain(self, gains: Gains) -> NDArray[np.bool_]:
@@ -93,7 +117,7 @@ class GradedRun:
 
     def judged_at(self, depth: int) -> Ints:
         """How many of the first `depth` documents of each topic are judged."""
-        return np.bincount(self.topic[self.rank <= depth], minlength=len(self.topics))
+        return np.bincount(self.topic[(self.rank <= depth) & self.judged], minlength=len(self.topics))
 
     def unjudged_at(self, depth: int) -> Ints:
         """How many of the first `depth` documents of each topic are unjudged."""
@@ -105,7 +129,8 @@ class Matches:
     """Where a run, or a part of one with whole topics, meets the judgments.
 
     By topic of the run, in file order: its id, its place among the judged topics (−1: not judged), its documents. By
-    judged document: its topic among the judged ones, rank, tied block and row in the judgments.
+    judged document: its topic among the judged ones, rank, tied block and row in the judgments; where asked for, its
+    score, and by topic of the run the length of its vector of scores.
     """
 
     topics: tuple[str, ...]
@@ -116,6 +141,8 @@ class Matches:
     first: Ints
     last: Ints
     judgment: Ints
+    score: Floats | None = None
+    length: Floats | None = None
 
     @classmethod
     def joined(cls, parts: Sequence[Matches]) -> Matches:
@@ -127,12 +154,12 @@ class Matches:
 _MATCH_COLUMNS = ("judged", "retrieved", "topic", "rank", "first", "last", "judgment")
 
 
-def grade(judgments: Judgments, run: Run) -> GradedRun:
-    """The run's judged documents with rank and grade."""
-    return graded_run(judgments, match(judgments, run), run.name, run.ties, run.source, run.notes)
+def grade(judgments: Judgments, run: Run, scores: bool = False) -> GradedRun:
+    """The run's judged documents with rank and grade; with `scores` what a measure of scores needs."""
+    return graded_run(judgments, match(judgments, run, scores), run.name, run.ties, run.source, run.notes)
 
 
-def match(judgments: Judgments, run: Run) -> Matches:
+def match(judgments: Judgments, run: Run, scores: bool = False) -> Matches:
     """Look every document of the run up in the judgments of its topic."""
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     judged = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int32)
@@ -149,7 +176,14 @@ def match(judgments: Judgments, run: Run) -> Matches:
         first=blocks[block] - start + 1,
         last=blocks[block + 1] - start,
         judgment=found,
+        score=run.scores[row] if scores and run.scored else None,
+        length=_length(run) if scores and run.scored else None,
     )
+
+
+def _length(run: Run) -> Floats:
+    """The length of each topic's vector of scores."""
+    return np.sqrt(add_by_topic(run.topic, run.scores * run.scores, len(run.topics)))
 
 
 def graded_run(
@@ -164,6 +198,10 @@ def graded_run(
     retrieved[matches.judged[common]] = matches.retrieved[common]
     present = np.zeros(len(judgments.topics), dtype=bool)
     present[matches.judged[common]] = True
+    length = None
+    if matches.length is not None:
+        length = np.zeros(len(judgments.topics))
+        length[matches.judged[common]] = matches.length[common]
     return GradedRun(
         name=name,
         topics=judgments.topics,
@@ -180,6 +218,9 @@ def graded_run(
         spread=ties == "average",
         source=source,
         notes=notes + _topic_notes(name, [matches.topics[i] for i in np.flatnonzero(~common)]),
+        score=None if matches.score is None else matches.score[order],
+        length=length,
+        subtopics=judgments.subtopics,
     )
 
 

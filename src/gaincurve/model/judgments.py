@@ -12,6 +12,7 @@ from gaincurve.model.objects import rows_from_object
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.subtopics import Subtopics, by_document
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +20,8 @@ class Judgments:
     """topic → document → grade, rows grouped by topic.
 
     Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`,
-    `scale` (the grades used) and `key_order` (for look-up) are made once and shared by all runs.
+    `scale` (the grades used) and `key_order` (for look-up) are made once and shared by all runs. Where judges named
+    `subtopics`, a document's grade is the highest it has for any of them.
     """
 
     topics: tuple[str, ...]
@@ -33,12 +35,16 @@ class Judgments:
     key_order: Ints
     source: Source
     notes: tuple[Note, ...] = ()
+    subtopics: Subtopics | None = None
 
     @classmethod
     def from_rows(cls, rows: Rows, duplicates: str = "error") -> Judgments:
         """Judgments from what a reader found."""
-        rows = by_topic(rows)
+        rows, subtopics, repeated = by_topic(rows), None, 0
+        if rows.subtopics is not None:
+            rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
+        dropped += repeated
         notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out")]
         negative = int((rows.values < 0).sum())
         negatives = Note("negative-grades", f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0")
@@ -54,11 +60,15 @@ class Judgments:
             key_order=np.argsort(keys, kind="stable"),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
             notes=tuple(notes[: bool(dropped)] + [negatives][: bool(negative)]),
+            subtopics=subtopics,
         )
 
     @classmethod
     def of(cls, judgments: object, duplicates: str = "error") -> Judgments:
-        """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments."""
+        """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments.
+
+        With subtopics: {topic: {document: {subtopic: grade}}}, or a column of that name.
+        """
         if isinstance(judgments, Judgments):
             return judgments
         return cls.from_rows(rows_from_object(judgments, "judgments", "judgments"), duplicates)

@@ -88,21 +88,36 @@ def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
     documents: list[Any] = []
     values: list[Any] = []
     sizes: list[int] = []
+    scored = True
     for topic, listed in zip(topics, given.values(), strict=True):
         found_documents, found_values = _one_topic(listed, kind, f"{name}[{topic!r}]")
+        scored = scored and not isinstance(found_values, range)
         documents.append(found_documents)
         values.append(found_values)
         sizes.append(len(found_documents))
     index: dict[str, int] = {}  # 1 and "1" are the same topic
     numbered = np.array([index.setdefault(topic, len(index)) for topic in topics], dtype=np.int32)
-    return build_rows(
-        list(index),
-        np.repeat(numbered, sizes),
-        list(chain.from_iterable(documents)),
-        list(chain.from_iterable(values)),
-        kind,
-        name,
-    )
+    columns = (list(chain.from_iterable(documents)), list(chain.from_iterable(values)))
+    topic_of = np.repeat(numbered, sizes)
+    if kind == "judgments" and any(isinstance(value, Mapping) for value in columns[1]):
+        return _with_subtopics(list(index), topic_of, *columns, name)
+    return replace(build_rows(list(index), topic_of, *columns, kind, name), scored=scored)
+
+
+def _with_subtopics(
+    topics: list[str], topic: NDArray[np.int32], documents: list[Any], values: list[Any], name: str
+) -> Rows:
+    """Judgments {topic: {document: {subtopic: grade}}}, one row per subtopic."""
+    for document, value in zip(documents, values, strict=True):
+        if not isinstance(value, Mapping):
+            what = f"{name}: document {shorten(str(document))} has a grade, others have one for each subtopic"
+            raise InputError(Problem("input-object", what))
+    sizes = [len(value) for value in values]
+    row = np.repeat(np.arange(len(documents)), sizes)
+    named = [subtopic for value in values for subtopic in value]
+    grades = [grade for value in values for grade in value.values()]
+    rows = build_rows(topics, topic[row], [documents[i] for i in row.tolist()], grades, "judgments", name)
+    return replace(rows, subtopics=Ids.from_texts(text_ids(named, "subtopic", name)))
 
 
 def _one_topic(listed: Any, kind: str, name: str) -> tuple[Sequence[Any], Sequence[Any]]:
@@ -156,9 +171,13 @@ def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: st
     ranks = None if columns.rank is None else [record[columns.rank] for record in records]
     if columns.value is None:
         rows = build_rows(list(index), topic, documents, ranks or (), kind, name, ranks=ranks, **origin)
-        return replace(rows, values=-rows.values)
+        return replace(rows, values=-rows.values, scored=False)
     values = [record[columns.value] for record in records]
-    return build_rows(list(index), topic, documents, values, kind, name, ranks=ranks, **origin)
+    rows = build_rows(list(index), topic, documents, values, kind, name, ranks=ranks, **origin)
+    if columns.subtopic is None:
+        return rows
+    named = text_ids([record[columns.subtopic] for record in records], "subtopic", name, origin.get("place"))
+    return replace(rows, subtopics=Ids.from_texts(named))
 
 
 def build_rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -20,7 +21,11 @@ DUPLICATES = ("error", "first")
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` tells where row i stood."""
+    """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` tells where row i stood.
+
+    `scored` is False where an order was given and the values were made up from it. `subtopics`, where judges named
+    them, are the subtopics to which the grades refer.
+    """
 
     topics: tuple[str, ...]
     topic: NDArray[np.int32]
@@ -31,6 +36,8 @@ class Rows:
     format: str
     ranks: Floats | None = None
     sha256: str | None = None
+    scored: bool = True
+    subtopics: Ids | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -48,6 +55,7 @@ class Rows:
             documents=self.documents.take(index),
             values=self.values[index],
             ranks=None if self.ranks is None else self.ranks[index],
+            subtopics=None if self.subtopics is None else self.subtopics.take(index),
             place=lambda i: place(int(index[i])),
         )
 
@@ -73,6 +81,39 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
 def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:
     """Where each topic's rows begin in rows grouped by topic; one more entry than topics."""
     return np.concatenate([[0], np.cumsum(np.bincount(topic, minlength=topics))]).astype(np.int64)
+
+
+def nth_of(topic: NDArray[np.int32]) -> Ints:
+    """1 for the first row of a topic, 2 for the next …, in rows grouped by topic."""
+    if not len(topic):
+        return np.zeros(0, dtype=np.int64)
+    starts = np.flatnonzero(np.concatenate([[True], topic[1:] != topic[:-1]]))
+    return np.arange(len(topic)) - np.repeat(starts, np.diff(starts, append=len(topic))) + 1
+
+
+def running(topic: NDArray[np.int32], values: Floats, step: np.ufunc = np.add) -> Floats:
+    """The running sum (or product, or maximum) inside each topic, in the order given, in rows grouped by topic.
+
+    One topic after the other gives the same bits as all together: each is a row of a matrix.
+    """
+    nth = nth_of(topic)
+    found = np.empty(len(values))
+    if not len(values):
+        return found
+    place = np.cumsum(nth == 1) - 1
+    width = int(nth.max())
+    many = max(1, WORKING // width)
+    ends = np.searchsorted(place, np.arange(0, int(place[-1]) + 1 + many, many))
+    for start, stop in itertools.pairwise(ends.tolist()):
+        row, column = place[start:stop] - place[start] if stop > start else place[:0], nth[start:stop] - 1
+        matrix = np.zeros((int(row[-1]) + 1 if stop > start else 0, width))
+        matrix[row, column] = values[start:stop]
+        found[start:stop] = step.accumulate(matrix, axis=1)[row, column]
+    return found
+
+
+WORKING = 1 << 22
+"""So many numbers are worked on at a time where a matrix is made on the way."""
 
 
 def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Rows, Keys, int]:

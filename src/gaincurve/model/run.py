@@ -20,7 +20,8 @@ class Run:
     """One system's documents, grouped by topic, in rank order within a topic.
 
     `position` tells the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the
-    file's rank column where it was read. Ids stay bytes until someone asks for text.
+    file's rank column where it was read; `scored` is False where the scores were made up from an order. Ids stay bytes
+    until someone asks for text.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Run:
     ties: str
     source: Source
     notes: tuple[Note, ...] = ()
+    scored: bool = True
 
     @classmethod
     def from_rows(cls, rows: Rows, name: str, ties: str = "trec", duplicates: str = "error") -> Run:
@@ -58,6 +60,7 @@ class Run:
             ties="file",
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
             notes=tuple(notes[: bool(dropped)]),
+            scored=rows.scored,
         )
         return unranked.ranked(ties)
 

@@ -30,6 +30,15 @@ EMPTY: dict[str, str] = {
     "undefined": "a topic in which nothing can be gained has no normalised value and is left out of the mean",
     "zero": "such a topic scores 0 and counts (trec_eval)",
 }
+NEGATIVE: dict[str, str] = {
+    "judged": "a document with a negative grade was judged, and not relevant",
+    "unjudged": "it was pooled but not judged (trec_eval)",
+}
+POINTS: dict[str, str] = {
+    "exact": "recall r of R relevant documents is reached with ⌈r·R⌉ of them, in exact arithmetic",
+    "trec_eval-9": "with ⌊r·R + 0.9⌋ of them (trec_eval 9)",
+    "trec_eval-10": "with r·R of them rounded to the nearest number (trec_eval 10)",
+}
 
 
 IDENTITY = Gains("identity", "identity")
@@ -49,6 +58,8 @@ class Scenario:
     unjudged: str = "zero"
     missing: str = "zero"
     empty: str = "undefined"
+    negative: str = "judged"
+    points: str = "exact"
     about: str = ""
 
     def with_choices(self, **choices: object) -> Scenario:
@@ -67,7 +78,7 @@ class Scenario:
             changed["discount"] = Discount.of(named, given.get("base"))
         if "depth" in changed:
             changed["depth"] = checked_depth(changed["depth"])
-        for key, values in _NAMED.items():
+        for key, values in RULES.items():
             if key in changed:
                 one_of(key, changed[key], tuple(values))
         return replace(self, **changed)  # type: ignore[arg-type]  # each value was checked above
@@ -83,14 +94,19 @@ class Scenario:
         raise ChoiceError(Problem("scenario-unknown", what, hint=f"use one of: {', '.join(SCENARIOS)}, or a TOML file"))
 
 
-CHOICES = ("gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing", "empty")
-_NAMED: dict[str, Mapping[str, str]] = {
+CHOICES = (
+    "gains", "discount", "base", "depth", "ideal", "ties", "unjudged", "missing", "empty", "negative", "points",
+)  # fmt: skip
+RULES: dict[str, Mapping[str, str]] = {
     "ideal": IDEALS,
     "ties": TIE_RULES,
     "unjudged": UNJUDGED,
     "missing": MISSING,
     "empty": EMPTY,
+    "negative": NEGATIVE,
+    "points": POINTS,
 }
+"""The choices that are one of a few named rules."""
 
 
 def checked_depth(given: object) -> int:
@@ -121,7 +137,8 @@ SCENARIOS: dict[str, Scenario] = {
                gains="0-1-10-100", discount="jarvelin2008", base=2, depth=10),
         _named("burges", "the web-search convention: exponential gains", gains="exp2"),
         _named("trec_eval-9.0.8", "the rules of trec_eval 9.0.8 (and of the Python wrappers built on it)",
-               ties="trec-float32", missing="skip", empty="zero"),
-        _named("trec_eval-10", "the rules of trec_eval 10.0", ties="trec", missing="error", empty="zero"),
+               ties="trec-float32", missing="skip", empty="zero", negative="unjudged", points="trec_eval-9"),
+        _named("trec_eval-10", "the rules of trec_eval 10.0",
+               ties="trec", missing="error", empty="zero", negative="unjudged", points="trec_eval-10"),
     )
 }  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,32 @@ def mean(values: Floats) -> float:
     """The mean of the defined values, rounded once: the order of topics cannot change a bit. nan if there are none."""
     defined = values[~np.isnan(values)]
     return math.fsum(defined) / len(defined) if len(defined) else UNDEFINED
+
+
+def _median(values: Floats) -> float:
+    return float(np.median(values))
+
+
+def _geometric(values: Floats) -> float:
+    return math.exp(math.fsum(np.log(np.maximum(values, LEAST))) / len(values))
+
+
+LEAST = 1e-5
+"""What a geometric mean takes for smaller values, as trec_eval does: a single 0 would hide all other topics."""
+
+SUMMARIES: dict[str, Callable[[Floats], float]] = {
+    "mean": mean,
+    "median": _median,
+    "sum": math.fsum,
+    "geometric": _geometric,
+}
+"""What can be said of all topics together."""
+
+
+def summarised(values: Floats, kind: str) -> float:
+    """One number for all topics that have a value; nan if none has."""
+    defined = values[~np.isnan(values)]
+    return SUMMARIES[kind](defined) if len(defined) else UNDEFINED
 
 
 def json_number(value: float) -> float | None:
@@ -57,7 +83,10 @@ class TopicScores:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """`values[run, measure, topic]`; nan is undefined or left out. `low` and `high` are bounds where asked for."""
+    """`values[run, measure, topic]`; nan is undefined or left out. `low` and `high` are bounds where asked for.
+
+    `summaries` says for each measure what stands for all topics together; the mean where it is empty.
+    """
 
     runs: tuple[str, ...]
     measures: tuple[str, ...]
@@ -68,6 +97,7 @@ class Scores:
     notes: tuple[Note, ...]
     low: Floats | None = None
     high: Floats | None = None
+    summaries: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"Scores({len(self.runs)} runs, {len(self.topics)} topics, {', '.join(self.measures)})"
@@ -79,15 +109,20 @@ class Scores:
         )
 
     def summary(self) -> dict[str, dict[str, float]]:
-        """{run: {measure: mean over topics}}."""
-        return _means(self.values, self.runs, self.measures)
+        """{run: {measure: mean over topics}}, or the summary that the measure names."""
+        return self._summarised(self.values)
 
     def bounds(self) -> dict[str, dict[str, tuple[float, float]]]:
-        """{run: {measure: (lowest, highest mean)}}; empty unless the scenario asked for bounds."""
+        """{run: {measure: (lowest, highest summary)}}; empty unless the scenario asked for bounds."""
         if self.low is None or self.high is None:
             return {}
-        low, high = (_means(side, self.runs, self.measures) for side in (self.low, self.high))
+        low, high = (self._summarised(side) for side in (self.low, self.high))
         return {run: {m: (low[run][m], high[run][m]) for m in self.measures} for run in self.runs}
+
+    def _summarised(self, values: Floats) -> dict[str, dict[str, float]]:
+        kinds = self.summaries or ("mean",) * len(self.measures)
+        named = list(enumerate(zip(self.measures, kinds, strict=True)))
+        return {run: {m: summarised(values[r, i], kind) for i, (m, kind) in named} for r, run in enumerate(self.runs)}
 
     def to_dict(self, topics: bool = False) -> dict[str, object]:
         """The JSON shape gaincurve.scores/1; with `topics` the single scores too."""
@@ -111,10 +146,6 @@ class Scores:
                 for r, run in enumerate(self.runs)
             }
         return found
-
-
-def _means(values: Floats, runs: tuple[str, ...], measures: tuple[str, ...]) -> dict[str, dict[str, float]]:
-    return {run: {m: mean(values[r, i]) for i, m in enumerate(measures)} for r, run in enumerate(runs)}
 
 
 def place_of(name: str, names: tuple[str, ...], kind: str) -> int:
