@@ -15,7 +15,7 @@ from gaincurve.cli import COMMANDS, gaincurve
 from gaincurve.cli.explain import about_measure
 from gaincurve.cli.ls import LISTS
 from gaincurve.io.render import render
-from gaincurve.measures.registry import REGISTRY
+from gaincurve.measures.notation import definitions
 
 HOME = Path(__file__).parent.parent / "docs" / "reference"
 MADE = "<!-- made by `make docs` from the code; edit the code instead -->\n\n"
@@ -38,7 +38,7 @@ def commands() -> str:
 def measures() -> str:
     """Every measure's record."""
     parts = ["# Measures\n", render(LISTS["measures"](), "md")]
-    for definition in REGISTRY.values():
+    for definition in definitions():
         parts.append(f"## {definition.name}: {definition.title}\n")
         for heading, text in about_measure(definition)[1:]:
             lines = text.splitlines() if "\n\n" not in text else [text]

@@ -18,7 +18,7 @@ from gaincurve.measures.notation import Measure
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.evaluate import asked_measures, need, score
 from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
 Path = str | os.PathLike[str]
@@ -32,6 +32,7 @@ def evaluate_files(
     *,
     scenario: Scenario | str = "default",
     duplicates: str = "error",
+    subtopics: bool = False,
     threads: int | None = None,
     **choices: object,
 ) -> Scores:
@@ -42,25 +43,33 @@ def evaluate_files(
     chosen = read_scenario(scenario).with_choices(**choices)
     asked = asked_measures(measures, chosen)
     paths = [runs] if isinstance(runs, str | os.PathLike) else list(runs)
-    return score(grade_files(judgments, paths, chosen, duplicates=duplicates, threads=threads), asked, chosen)
+    graded = grade_files(judgments, paths, chosen, asked, duplicates=duplicates, subtopics=subtopics, threads=threads)
+    return score(graded, asked, chosen)
 
 
 def grade_files(
     judgments: Path,
     runs: Sequence[Path],
     scenario: Scenario,
+    measures: Iterable[Measure] = (),
     *,
     duplicates: str = "error",
+    subtopics: bool = False,
     threads: int | None = None,
     digest: bool = True,
     tell: Callable[[str], None] = lambda _: None,
     each: Callable[[Sequence[Pending]], Iterable[Pending]] = lambda pending: pending,
 ) -> Experiment:
-    """An experiment from files; `tell` hears what was understood, `each` may show progress over the runs."""
+    """An experiment from files, with what the measures need read along.
+
+    `tell` hears what was understood, `each` may show progress over the runs.
+    """
     check_names(judgments, runs)
+    asked = list(measures)
+    subtopics = subtopics or need("subtopics", asked)
     gathered = Gathered()
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=duplicates, digest=digest)
+        judged = read_judgments(judgments, duplicates=duplicates, subtopics=subtopics, digest=digest)
         tell(f"read {judged.describe()}: {judged.source.path}")
     if gathered.problems:  # nothing can be graded, but what is wrong with the runs can still be told
         for path in runs:
@@ -69,7 +78,8 @@ def grade_files(
         gathered.stop_if_any()
     usable = threads or default_threads()
     many = len(runs) >= usable > 1  # one thread a run, or all of them on each run in turn
-    grader = RunGrader(judged, scenario.ties, duplicates, threads=1 if many else usable, digest=digest)
+    share = 1 if many else usable
+    grader = RunGrader(judged, scenario.ties, duplicates, threads=share, digest=digest, scores=need("scores", asked))
     graded: list[GradedRun] = []
     with Workers(usable if many else 1) as workers:
         for pending in each([workers.submit(grader.grade, path) for path in runs]):

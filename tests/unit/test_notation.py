@@ -258,7 +258,7 @@ def test_signature_of_the_default_is_that_of_product_md() -> None:
         (
             "nDCG@3",
             {"scenario": "trec_eval-9.0.8"},
-            "nDCG@3|gain:identity|discount:log2(i+1)|ideal:judged@3|ties:trec-float32|unjudged:zero|missing:skip|"
+            "nDCG@3|gain:identity|discount:log2(i+1)|ideal:judged@3|ties:trec-float32|unjudged:zero|negative:unjudged|"
             "empty:zero|topics:1|",
         ),
         ("DCG@3", {"discount": "jk2002", "base": math.inf}, "DCG@3|gain:identity|discount:jk2002(base=inf)|"),

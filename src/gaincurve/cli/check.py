@@ -15,6 +15,7 @@ from gaincurve.io.render import Table
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.run import Run
 from gaincurve.verbs.check import Findings, check
+from gaincurve.verbs.evaluate import need
 
 
 @click.command("check")
@@ -24,6 +25,7 @@ from gaincurve.verbs.check import Findings, check
     "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is told."
 )
 @options.scenario
+@options.subtopics
 @options.output
 @click.pass_context
 def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measure: str, **given: Any) -> None:
@@ -43,7 +45,8 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
     gathered = Gathered()
     read: list[Run] = []
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates="first")
+        subtopics = given["subtopics"] or need("subtopics", [one])
+        judged = read_judgments(judgments, duplicates="first", subtopics=subtopics)
         tell(output.quiet, f"read {judged.describe()}: {judged.source.path}")
     for path in progress(runs, runs):
         with gathered.keeping():

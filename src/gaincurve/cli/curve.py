@@ -28,6 +28,7 @@ from gaincurve.verbs.curves import DEFAULT_CURVES, checked_curves, draw
 )
 @options.scenario
 @options.duplicates
+@options.subtopics
 @options.threads
 @options.output
 def command(

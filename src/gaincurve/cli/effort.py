@@ -32,6 +32,7 @@ from gaincurve.verbs.effort import check_effort, read_sideways
 @click.option("--interpolate", is_flag=True, help="Read between ranks instead of counting whole documents.")
 @options.scenario
 @options.duplicates
+@options.subtopics
 @options.threads
 @options.output
 def command(

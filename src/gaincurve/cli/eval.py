@@ -20,6 +20,7 @@ from gaincurve.verbs.evaluate import asked_measures, score
 @click.option("-q", "--per-topic", is_flag=True, help="Scores of every topic as well.")
 @options.scenario
 @options.duplicates
+@options.subtopics
 @options.threads
 @options.output
 def command(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], per_topic: bool, **given: Any) -> None:
@@ -29,14 +30,15 @@ def command(judgments: str, runs: tuple[str, ...], measures: tuple[str, ...], pe
     under the table tells gains, discount, ideal, ties, unjudged and missing rules, and the number of topics.
 
     \b
-    gaincurve eval qrels.txt bm25.run splade.run -m nDCG@10 -m DCG@100
+    gaincurve eval qrels.txt bm25.run splade.run -m nDCG@10 -m AP -m 'P(rel=2)@5'
     gaincurve eval qrels.txt *.run --scenario busy -f latex -o table.tex
     """
     output = Output.of(given)
     scenario = options.chosen_scenario(given)
     asked = asked_measures(measures or None, scenario)
     options.refuse_unused(given, asked)
-    scores = score(load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet), asked, scenario)
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, asked)
+    scores = score(graded, asked, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores_tidy(scores, per_topic),

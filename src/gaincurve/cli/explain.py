@@ -11,10 +11,13 @@ from gaincurve.cli import options
 from gaincurve.cli.inputs import load_one
 from gaincurve.cli.output import Output
 from gaincurve.io.render import Cell, Table
-from gaincurve.measures.notation import parse_measure
-from gaincurve.measures.registry import PARAMETERS, Definition
+from gaincurve.measures.notation import definition_of, parse_measure
+from gaincurve.measures.parameters import PARAMETERS
+from gaincurve.measures.registry import CUTOFFS, TIES, Definition
+from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
 from gaincurve.model.source import number_text
+from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
 
 
@@ -24,11 +27,13 @@ from gaincurve.verbs.explain import Explanation, explain
 @click.option("-m", "--measure", help="With --topic: the measure.  [default: nDCG@10]")
 @options.scenario
 @options.duplicates
+@options.subtopics
 @options.output
 def command(words: tuple[str, ...], topic: str | None, measure: str | None, **given: Any) -> None:
     """What a measure means, or how one topic's number was made.
 
-    With --topic: rank by rank the document, grade, gain, divisor, running sum, ideal and value.
+    With --topic: rank by rank the document, its grade and the value of the list that ends there; for CG, DCG, nCG and
+    nDCG also gain, divisor, running sum and ideal.
 
     \b
     gaincurve explain nDCG
@@ -38,33 +43,56 @@ def command(words: tuple[str, ...], topic: str | None, measure: str | None, **gi
     if topic is None:
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
-        definition = parse_measure(words[0]).definition
+        definition = definition_of(words[0].strip())
         output.emit(lambda: _about(definition), lambda: _about_tidy(definition), lambda: _shape(definition))
         return
     if len(words) != 2:
         raise click.UsageError("--topic needs JUDGMENTS and one RUN")
     scenario = options.chosen_scenario(given)
-    judged, run = load_one(*words, scenario.ties, given["duplicates"], output.quiet)
-    found = explain(judged, run, topic, measure or "nDCG@10", scenario=scenario)
+    asked = asked_measures(measure or "nDCG@10", scenario)
+    subtopics = given["subtopics"] or need("subtopics", asked)
+    judged, run = load_one(*words, scenario.ties, given["duplicates"], output.quiet, subtopics)
+    found = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
     output.emit(lambda: _steps(found, True), lambda: _steps(found, False), found.to_dict, found.inputs, found.notes)
 
 
 def about_measure(definition: Definition) -> list[tuple[str, str]]:
     """Everything known about a measure, as pairs of heading and text."""
-    parameters = "\n".join(f"{name}: {PARAMETERS[name].help}" for name in definition.parameters)
+    parameters = "\n".join(f"{name}: {_help(definition, name)}" for name in definition.parameters)
     rows = [
         ("measure", f"{definition.name}: {definition.title}"),
         ("formula", definition.formula),
         ("what it tells", definition.about),
-        ("unit", f"{definition.unit}, {definition.range}, {definition.better} is better"),
+        ("unit", f"{definition.unit}, {definition.range}; {_better(definition)}"),
+        ("cutoff", CUTOFFS[definition.cutoff]),
+        ("over topics", definition.summary),
         ("nothing relevant", definition.empty),
+        ("ties", TIES[definition.ties]),
+        ("unjudged bounds", f"none: {definition.unbounded}" if definition.unbounded else "yes"),
         ("parameters", parameters),
     ]
     if "discount" in definition.parameters:
         rows.append(("discounts D(i)", "\n".join(f"{name}: {f.formula} ({f.source})" for name, f in FORMS.items())))
     rows.append(("source", definition.source))
-    names = {"trec_eval": f" ({', '.join(definition.trec_eval)})" if definition.trec_eval else ""}
-    return rows + [(f"in {tool}{names.get(tool, '')}", text) for tool, text in definition.elsewhere.items()]
+    if definition.against:
+        rows.append(("the 2002 paper on it", definition.against))
+    if definition.aliases:
+        rows.append(("also written", ", ".join(definition.aliases)))
+    names = names_in_trec_eval(definition.name)
+    said = {"trec_eval": f" ({', '.join(names)})" if names else ""}
+    return rows + [(f"in {tool}{said.get(tool, '')}", text) for tool, text in definition.elsewhere.items()]
+
+
+def _better(definition: Definition) -> str:
+    return "it is neither good nor bad" if definition.better == "neither" else f"{definition.better} is better"
+
+
+def _help(definition: Definition, parameter: str) -> str:
+    default = definition.defaults.get(parameter, definition.summary if parameter == "summary" else None)
+    told = (
+        "" if default is None else f" ({number_text(default) if isinstance(default, float) else default} unless given)"
+    )
+    return PARAMETERS[parameter].help + told + (" (must be given)" if parameter in definition.required else "")
 
 
 def _about(definition: Definition) -> Table:
@@ -97,21 +125,19 @@ def _steps(found: Explanation, for_people: bool) -> Table:
             return ("unjudged" if document is not None else "") if for_people else None
         return number_text(grade)
 
+    summed = any(step.gain is not None for step in found.steps)
     rows: list[tuple[Cell, ...]] = [
         (
             s.rank,
             s.document or "",
             shown(s.grade, s.document),
-            s.gain,
-            s.divisor,
-            s.sum,
-            s.ideal_gain,
-            s.ideal_sum,
+            *((s.gain, s.divisor, s.sum, s.ideal_gain, s.ideal_sum) if summed else ()),
             s.value,
         )
         for s in found.steps
     ]
-    columns = ("rank", "document", "grade", "gain", "divisor", "running sum", "ideal gain", "ideal sum", found.measure)
+    sums = ("gain", "divisor", "running sum", "ideal gain", "ideal sum") if summed else ()
+    columns = ("rank", "document", "grade", *sums, found.measure)
     value = "undefined" if found.value != found.value else f"{found.value:.6f}"
     title = f"topic {found.topic}, run {found.run}: {found.measure} = {value}"
     return Table(columns, rows, title=title, foot=(found.signature,))

@@ -11,6 +11,7 @@ import click
 
 from gaincurve.files import Gathered, check_names, grade_files
 from gaincurve.io.read import read_judgments, read_run
+from gaincurve.measures.notation import Measure
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -21,13 +22,22 @@ PROGRESS_BYTES = 50_000_000
 T = TypeVar("T")
 
 
-def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[str, Any], quiet: bool) -> Experiment:
+def load(
+    judgments: str,
+    runs: Sequence[str],
+    scenario: Scenario,
+    given: dict[str, Any],
+    quiet: bool,
+    measures: Iterable[Measure] = (),
+) -> Experiment:
     """Judgments and graded runs; `given` holds the options that say how to read them."""
     return grade_files(
         judgments,
         runs,
         scenario,
+        measures,
         duplicates=given["duplicates"],
+        subtopics=given.get("subtopics", False),
         threads=given["threads"],
         digest=given["format"] == "json",
         tell=lambda text: tell(quiet, text),
@@ -35,12 +45,14 @@ def load(judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[st
     )
 
 
-def load_one(judgments: str, run: str, ties: str, duplicates: str, quiet: bool) -> tuple[Judgments, Run]:
+def load_one(
+    judgments: str, run: str, ties: str, duplicates: str, quiet: bool, subtopics: bool = False
+) -> tuple[Judgments, Run]:
     """Judgments and one run, for commands that show documents."""
     check_names(judgments, [run])
     gathered = Gathered()
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=duplicates)
+        judged = read_judgments(judgments, duplicates=duplicates, subtopics=subtopics)
         tell(quiet, f"read {judged.describe()}: {judged.source.path}")
     with gathered.keeping():
         read = read_run(run, ties=ties, duplicates=duplicates)

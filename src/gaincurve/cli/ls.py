@@ -18,32 +18,34 @@ from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.io.threads import default_threads
-from gaincurve.measures.notation import parse_measure
-from gaincurve.measures.registry import REGISTRY
+from gaincurve.measures.notation import definitions
+from gaincurve.measures.registry import Definition
 from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
-from gaincurve.model.order import TIE_RULES
-from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, SCENARIOS, UNJUDGED
+from gaincurve.model.scenario import RULES, SCENARIOS
 
 
 def measures() -> Table:
     """Every measure."""
     rows: list[tuple[Cell, ...]] = [
-        (d.name, d.title, d.range, d.better, "yes" if d.curve else "no", ", ".join(d.parameters), d.source)
-        for d in (parse_measure(name).definition for name in REGISTRY)
+        (d.name, d.title, d.range, d.better, _cutoff(d), ", ".join(d.parameters), d.source) for d in definitions()
     ]
-    return Table(("name", "title", "range", "better", "curve", "parameters", "source"), rows)
+    return Table(("name", "title", "range", "better", "cutoff", "parameters", "source"), rows)
+
+
+def _cutoff(definition: Definition) -> str:
+    """How the measure is cut, in the notation itself."""
+    return {"required": "@k", "optional": "or @k", "recall": "@r", "none": ""}[definition.cutoff]
 
 
 def scenarios() -> Table:
     """Every named scenario with its choices."""
     rows: list[tuple[Cell, ...]] = [
-        (s.name, str(s.gains), str(s.discount), str(s.depth or "own"), s.ties, s.unjudged, s.missing, s.empty, s.about)
+        (s.name, str(s.gains), str(s.discount), str(s.depth or "own"), *(getattr(s, rule) for rule in RULES), s.about)
         for s in SCENARIOS.values()
     ]
-    columns = ("name", "gains", "discount", "depth", "ties", "unjudged", "missing", "empty", "about")
-    return Table(columns, rows)
+    return Table(("name", "gains", "discount", "depth", *RULES, "about"), rows)
 
 
 def formats() -> Table:
@@ -70,8 +72,7 @@ def discounts() -> Table:
 
 def rules() -> Table:
     """The named rules for ties, ideals, unjudged documents and missing topics."""
-    tables = {"ties": TIE_RULES, "ideal": IDEALS, "unjudged": UNJUDGED, "missing": MISSING, "empty": EMPTY}
-    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in RULES.items() for v, about in values.items()]
     return Table(("choice", "value", "about"), rows)
 
 

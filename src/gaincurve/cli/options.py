@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -11,9 +11,8 @@ from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.measures.notation import Measure
 from gaincurve.model.discount import FORMS
-from gaincurve.model.order import TIE_RULES
 from gaincurve.model.rows import DUPLICATES
-from gaincurve.model.scenario import CHOICES, EMPTY, IDEALS, MISSING, UNJUDGED, Scenario
+from gaincurve.model.scenario import CHOICES, RULES, Scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,7 +37,7 @@ def _apply(options: list[Callable[[F], F]]) -> Callable[[F], F]:
     return decorate
 
 
-def _choice(name: str, values: dict[str, str]) -> Callable[[F], F]:
+def _choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
     listed = "; ".join(f"{value}: {about}" for value, about in values.items())
     return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
 
@@ -55,11 +54,7 @@ scenario = _apply(
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
         click.option("--depth", help="Last rank for measures that name no cutoff, and of curves."),
-        _choice("ideal", IDEALS),
-        _choice("ties", TIE_RULES),
-        _choice("unjudged", UNJUDGED),
-        _choice("missing", MISSING),
-        _choice("empty", EMPTY),
+        *(_choice(name, values) for name, values in RULES.items()),
     ]
 )
 """All choices that decide a number."""
@@ -69,6 +64,10 @@ duplicates = click.option(
     default="error",
     metavar="|".join(DUPLICATES),
     help="A document listed twice for a topic: error: refuse; first: keep the first.",
+)
+
+subtopics = click.option(
+    "--subtopics", is_flag=True, help="The second column of TREC qrels names the subtopic that was judged."
 )
 
 threads = click.option(
@@ -99,7 +98,7 @@ def chosen_scenario(given: dict[str, Any]) -> Scenario:
 def refuse_unused(given: dict[str, Any], measures: list[Measure]) -> None:
     """An option that changes none of the measures asked for is more likely a mistake than a wish."""
     used = {parameter for measure in measures for parameter in measure.definition.parameters}
-    for option in ("gains", "discount", "base", "ideal"):
+    for option in ("gains", "discount", "base", "ideal", "points"):
         if given[option] is not None and option not in used:
             names = ", ".join(measure.name for measure in measures)
             raise click.UsageError(f"--{option} changes nothing about {names}")

@@ -1,1 +1,15 @@
 """Measures: one decorated function each; their notation and registry."""
+
+FAMILIES = (
+    "gain",
+    "binary",
+    "sets",
+    "counts",
+    "earlier",
+    "satisfaction",
+    "instances",
+    "incomplete",
+    "cascade",
+    "blended",
+)
+"""The modules that hold measures, in the order in which they are listed."""

@@ -1,15 +1,20 @@
-"""How far the gain family could move if the unjudged documents of a run were judged."""
+"""How far a measure could move if the unjudged documents of a run were judged."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_ranking, ratio
+from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_ranking, ratio, weighted
+from gaincurve.measures.registry import PerTopic, bounds_of
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats, add_by_topic
+from gaincurve.model.recall import RecallBase
+from gaincurve.model.rows import Floats, add_by_topic, nth_of
 
 NO_DISCOUNT = Discount("none")
 
@@ -19,16 +24,16 @@ def _top_gain(run: GradedRun, gains: Gains) -> float:
 
 
 def cumulated_bounds(
-    run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount = NO_DISCOUNT, average: str | None = None
+    run: GradedRun, *, cutoff: float | None, gains: Gains, discount: Discount = NO_DISCOUNT, average: str | None = None
 ) -> tuple[Floats, Floats]:
     """Every unjudged document worthless, and every one of the highest gain any grade in the judgments has."""
     _no_average_bounds(average)
     low = cumulated(run, gains, discount, cutoff)
     reach = _reach(run, cutoff)
     running = np.concatenate([[0.0], np.cumsum(1.0 / discount.divisors(max(reach, 1)))])
-    judged = cumulated(run, Gains.of({float(g): 1.0 for g in run.scale}), discount, cutoff)
+    judged = weighted(run, run.judged.astype(np.float64), discount.divisors, cutoff)
     unjudged = np.maximum(running[np.minimum(run.retrieved, reach)] - judged, 0.0)
-    judged_documents = np.bincount(run.topic, minlength=len(run.topics))
+    judged_documents = np.bincount(run.topic[run.judged], minlength=len(run.topics))
     unjudged[(run.retrieved == judged_documents) | ((run.unjudged_at(reach) == 0) & (not run.spread))] = 0.0
     return low, low + _top_gain(run, gains) * unjudged
 
@@ -36,7 +41,7 @@ def cumulated_bounds(
 def relative_bounds(
     run: GradedRun,
     *,
-    cutoff: int | None,
+    cutoff: float | None,
     gains: Gains,
     ideal: str,
     discount: Discount = NO_DISCOUNT,
@@ -63,7 +68,7 @@ def relative_bounds(
 
 
 def _floor(
-    run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None, actual: Floats, value: Floats
+    run: GradedRun, gains: Gains, discount: Discount, cutoff: float | None, actual: Floats, value: Floats
 ) -> Floats:
     reach = _reach(run, cutoff)
     topic, rank, gain = ideal_ranking(run, gains, "judged")
@@ -72,7 +77,7 @@ def _floor(
     inverse[longest if cutoff is None else cutoff :] = 0.0
     running = np.concatenate([[0.0], np.cumsum(inverse)])
     unjudged = np.arange(1, reach + 1) <= run.retrieved[:, None]
-    kept = run.rank <= reach
+    kept = (run.rank <= reach) & run.judged
     unjudged[run.topic[kept], run.rank[kept] - 1] = False
     top = _top_gain(run, gains)
     added = np.zeros(len(run.topics), dtype=np.int64)
@@ -90,10 +95,96 @@ def _floor(
     return low
 
 
-def _reach(run: GradedRun, cutoff: int | None) -> int:
+def _reach(run: GradedRun, cutoff: float | None) -> int:
     """The last rank at which a document stands that counts."""
     longest = int(run.retrieved.max(initial=1))
-    return longest if cutoff is None else min(cutoff, longest)
+    return longest if cutoff is None else int(min(cutoff, longest))
+
+
+@bounds_of
+def ends(compute: PerTopic, run: GradedRun, **choices: Any) -> tuple[Floats, Floats]:
+    """Every unjudged document worthless, and every one relevant: for measures that only rise with relevance found."""
+    judged = _Judged(run, choices)
+    return compute(run, **choices), compute(judged.with_best(judged.most, highest=True), **choices)
+
+
+@bounds_of
+def corners(compute: PerTopic, run: GradedRun, **choices: Any) -> tuple[Floats, Floats]:
+    """The range over all judgings of the unjudged documents, for measures that also look at the recall base.
+
+    Where moving a relevant document up never hurts (or never helps), the extremes over all judgings with m relevant
+    documents are those in which the m highest or the m lowest are; so m = 0, 1, … need be looked at, and no others.
+    """
+    judged = _Judged(run, choices)
+    low = high = compute(run, **choices)
+    for m in range(1, judged.most + 1):
+        changed = judged.count >= m
+        for highest in (True, False):
+            value = compute(judged.with_best(m, highest), **choices)
+            low = np.where(changed, np.fmin(low, value), low)
+            high = np.where(changed, np.fmax(high, value), high)
+    return low, high
+
+
+class _Judged:
+    """A run whose unjudged documents within the cutoff are rows too, so that some of them can be made relevant."""
+
+    def __init__(self, run: GradedRun, choices: dict[str, Any]):
+        if run.spread:
+            raise ChoiceError(Problem("measure-no-bounds", "bounds need a tie rule other than 'average'"))
+        cutoff = choices.get("cutoff")
+        ranks = cutoff is None or cutoff >= 1
+        reach = np.minimum(run.retrieved, _reach(run, cutoff if ranks else None))
+        topic = np.repeat(np.arange(len(run.topics), dtype=np.int32), reach)
+        rank = nth_of(topic)
+        start = np.concatenate([[0], np.cumsum(reach)])
+        kept = run.rank <= reach[run.topic]
+        row = start[run.topic[kept]] + run.rank[kept] - 1
+        grade = np.full(len(rank), -np.inf)
+        grade[row] = run.grade[kept]
+        open_ = np.ones(len(rank), dtype=bool)
+        open_[row[run.judged[kept]]] = False
+        beyond = ~kept
+        order = np.lexsort((np.concatenate([rank, run.rank[beyond]]), np.concatenate([topic, run.topic[beyond]])))
+        self.run, self.best = run, _best_grade(run, choices)
+        self.topic = np.concatenate([topic, run.topic[beyond]])[order]
+        self.rank = np.concatenate([rank, run.rank[beyond]])[order]
+        self.grade = np.concatenate([grade, run.grade[beyond]])[order]
+        self.open = np.flatnonzero(np.concatenate([open_, np.zeros(int(beyond.sum()), dtype=bool)])[order])
+        self.nth = nth_of(self.topic[self.open])
+        self.count = np.bincount(self.topic[self.open], minlength=len(run.topics))
+        self.most = int(self.count.max(initial=0))
+
+    def with_best(self, m: int, highest: bool) -> GradedRun:
+        """The m highest or lowest of each topic's unjudged documents judged to be of the best grade."""
+        of = self.topic[self.open]
+        chosen = self.nth <= m if highest else self.nth > self.count[of] - m
+        grade = self.grade.copy()
+        grade[self.open[chosen]] = self.best
+        more = np.minimum(self.count, m)
+        topics = np.repeat(np.arange(len(more), dtype=np.int32), more)
+        base = self.run.recall_base
+        return replace(
+            self.run,
+            topic=self.topic,
+            rank=self.rank,
+            grade=grade,
+            first=self.rank,
+            last=self.rank,
+            judgment=np.zeros(len(grade), dtype=np.int64),
+            recall_base=RecallBase.of(
+                np.concatenate([base.topic, topics]), np.concatenate([base.grade, np.full(len(topics), self.best)])
+            ),
+        )
+
+
+def _best_grade(run: GradedRun, choices: dict[str, Any]) -> float:
+    """The grade that makes a document count most."""
+    if choices.get("only") is not None:
+        return float(choices["only"])
+    if "gains" in choices:
+        return float(run.scale[int(np.argmax(choices["gains"].of_grades(run.scale)))])
+    return max(float(run.scale.max()), float(choices.get("rel", 0)))
 
 
 def _no_average_bounds(average: str | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +15,34 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, add_by_topic, offsets_of
 
+Divisors = Callable[[int], Floats]
+"""The divisor of each rank from 1 to a depth, as `Discount.divisors` gives them."""
 
-def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: int | None) -> Floats:
+
+def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: float | None) -> Floats:
     """Σ G[i]/D(i) over the first `cutoff` ranks of each topic, added in rank order."""
-    weight = gains.of_grades(run.grade)
-    reach = min(int(run.last.max(initial=1)), cutoff or sys.maxsize)
+    return weighted(run, gains.of_grades(run.grade), discount.divisors, cutoff)
+
+
+def weighted(run: GradedRun, weight: Floats, divisors: Divisors, cutoff: float | None) -> Floats:
+    """The same sum with a weight for each row instead of its gain."""
+    reach = reach_of(run, cutoff)
     kept = (run.first if run.spread else run.rank) <= reach
     topic, rank, weight = run.topic[kept], run.rank[kept], weight[kept]
     if not run.spread:
-        return add_by_topic(topic, weight / discount.divisors(reach)[rank - 1], len(run.topics))
-    weight = weight * _share(run.first[kept], run.last[kept], discount, reach)
+        return add_by_topic(topic, weight / divisors(reach)[rank - 1], len(run.topics))
+    weight = weight * _share(run.first[kept], run.last[kept], divisors, reach)
     return add_by_topic(topic, weight, len(run.topics))
 
 
-def _share(first: Ints, last: Ints, discount: Discount, reach: int) -> Floats:
+def reach_of(run: GradedRun, cutoff: float | None) -> int:
+    """The last rank at which a judged document stands that counts; at least 1."""
+    return int(min(int(run.last.max(initial=1)), cutoff or sys.maxsize))
+
+
+def _share(first: Ints, last: Ints, divisors: Divisors, reach: int) -> Floats:
     """The mean of 1/D over a tied block, counting only ranks up to `reach`."""
-    inverse = 1.0 / discount.divisors(max(reach, int(last.max(initial=1))))
+    inverse = 1.0 / divisors(max(reach, int(last.max(initial=1))))
     running = np.concatenate([[0.0], np.cumsum(inverse[:reach])])
     shared = (running[np.minimum(last, reach)] - running[first - 1]) / (last - first + 1)
     return np.where(first == last, inverse[first - 1], shared)
@@ -51,10 +64,10 @@ def ideal_ranking(run: GradedRun, gains: Gains, ideal: str) -> tuple[NDArray[np.
     return topic, rank, gain
 
 
-def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str, cutoff: int | None) -> Floats:
+def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str, cutoff: float | None) -> Floats:
     """The same sum for the ideal list."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
-    reach = min(int(rank.max(initial=1)), cutoff or sys.maxsize)
+    reach = int(min(int(rank.max(initial=1)), cutoff or sys.maxsize))
     kept = rank <= reach
     weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
     return add_by_topic(topic[kept], weights, len(run.topics))
@@ -62,7 +75,11 @@ def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str
 
 def vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount) -> Floats:
     """(D)CG at ranks 1 … depth, one row per topic."""
-    gain = gains.of_grades(run.grade)
+    return np.cumsum(by_rank(run, gains.of_grades(run.grade), depth) / discount.divisors(depth), axis=1)
+
+
+def by_rank(run: GradedRun, gain: Floats, depth: int) -> Floats:
+    """What stands at ranks 1 … depth, one row per topic; in a tied block that is shared, its mean."""
     matrix = np.zeros((len(run.topics), depth))
     if run.spread:
         size = run.last - run.first + 1
@@ -73,7 +90,7 @@ def vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount) -> Flo
     else:
         kept = run.rank <= depth
         matrix[run.topic[kept], run.rank[kept] - 1] = gain[kept]
-    return np.cumsum(matrix / discount.divisors(depth), axis=1)
+    return matrix
 
 
 def ideal_vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gaincurve.errors import ChoiceError, Problem, nearest
-from gaincurve.measures import gain  # noqa: F401 -- importing a family registers its measures
-from gaincurve.measures.registry import PARAMETERS, REGISTRY, Definition
+from gaincurve.measures import FAMILIES
+from gaincurve.measures.parameters import PARAMETERS
+from gaincurve.measures.registry import REGISTRY, Definition
+from gaincurve.measures.trec_names import from_trec_eval
 from gaincurve.model.scenario import CHOICES, Scenario, checked_depth
-from gaincurve.model.source import shorten
+from gaincurve.model.source import number_text, shorten
+
+for family in FAMILIES:  # importing a family registers its measures
+    importlib.import_module(f"gaincurve.measures.{family}")
 
 _SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoffs>[^()]*))?", re.DOTALL)
 _LONGEST = 2000  # a longer text is no measure, and Python's parser could run out of memory on it
-_TREC = re.compile(r"(?P<name>[A-Za-z_]+?)(?:[_.](?P<values>\d.*))?")
-_TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 
 
 @dataclass(frozen=True, order=True)
@@ -26,24 +30,20 @@ class Measure:
 
     text: str
     name: str
-    cutoff: int | None
+    cutoff: float | None
     parameters: tuple[tuple[str, object], ...]
 
     @classmethod
-    def make(cls, name: str, parameters: Mapping[str, object], cutoff: int | None) -> Measure:
+    def make(cls, name: str, parameters: Mapping[str, object], cutoff: object = None) -> Measure:
         """A checked measure in canonical form."""
         definition = REGISTRY[name]
-        for key in parameters:
-            if key not in definition.parameters:
-                what = f"{name} has no parameter {key!r}{nearest(key, definition.parameters)}"
-                raise ChoiceError(
-                    Problem("measure-parameter", what, hint=f"parameters: {', '.join(definition.parameters)}")
-                )
+        _check_names(definition, parameters)
         spelled = tuple((key, PARAMETERS[key].spell(parameters[key])) for key in PARAMETERS if key in parameters)
         Scenario().with_choices(**{k: v for k, v in spelled if k in CHOICES and k != "base"})
+        at = None if cutoff is None else _checked_cutoff(definition, cutoff)
         inside = ", ".join(f"{key}={value!r}" for key, value in spelled)
-        text = name + (f"({inside})" if inside else "") + (f"@{cutoff}" if cutoff is not None else "")
-        return cls(text, name, cutoff, spelled)
+        text = name + (f"({inside})" if inside else "") + (f"@{number_text(at)}" if at is not None else "")
+        return cls(text, name, at, spelled)
 
     @property
     def definition(self) -> Definition:
@@ -55,7 +55,7 @@ class Measure:
 
     def at_depth(self, depth: int | None) -> Measure:
         """The measure with the scenario's depth as cutoff where it names none."""
-        if self.cutoff is not None or depth is None:
+        if self.cutoff is not None or depth is None or self.definition.cutoff not in ("optional", "required"):
             return self
         return Measure.make(self.name, dict(self.parameters), depth)
 
@@ -66,26 +66,58 @@ class Measure:
     def arguments(self, scenario: Scenario) -> dict[str, Any]:
         """The keyword arguments of the measure's function under a scenario."""
         chosen = self.choices(scenario)
-        own = dict(self.parameters)
-        found: dict[str, Any] = {"cutoff": self.cutoff}
-        for key in self.definition.parameters:
-            if key != "base":
-                found[key] = getattr(chosen, key) if key in CHOICES else own.get(key)
-        return found
+        own = {key: value for key, value in self.parameters if key not in CHOICES and key != "summary"}
+        decided = {key: getattr(chosen, key) for key in self.definition.arguments if key in CHOICES}
+        cut = (
+            {"cutoff": self.cutoff if self.rank is None else self.rank} if "cutoff" in self.definition.arguments else {}
+        )
+        return {**cut, **decided, **own}
+
+    @property
+    def rank(self) -> int | None:
+        """The last rank that counts, if there is one."""
+        return None if self.cutoff is None or self.definition.cutoff == "recall" else int(self.cutoff)
+
+    @property
+    def summary(self) -> str:
+        """What stands for all topics together: 'mean', 'median', 'sum' or 'geometric'."""
+        return str(dict(self.parameters).get("summary", self.definition.summary))
+
+    def stopping(self) -> Measure:
+        """The measure if it says where its user stops, or needs not; else an error."""
+        if self.cutoff is None and self.definition.cutoff in ("required", "recall"):
+            example = "0.5" if self.definition.cutoff == "recall" else "10"
+            what = f"{self.text} needs a cutoff, e.g. {self.text}@{example}"
+            raise ChoiceError(Problem("measure-cutoff", what))
+        return self
+
+    def _own_choices(self) -> list[str]:
+        """The parameters that no scenario decides, with the values they have unless given, for the signature."""
+        chosen = {**self.definition.defaults, **dict(self.parameters)}
+        if chosen.get("only") is not None:
+            chosen.pop("rel", None)
+        named = [
+            (key, chosen.get(key)) for key in PARAMETERS if key not in CHOICES and key not in ("summary", "average")
+        ]
+        return [f"{key}:{value}" for key, value in named if value is not None]
 
     def signature(self, scenario: Scenario, topics: str, version: str, normalise: str = "") -> str:
         """Everything that decided this number, always in the same order."""
         chosen = self.choices(scenario)
         uses = self.definition.parameters
-        cut = "" if self.cutoff is None else f"@{self.cutoff}"
+        cut = "" if self.cutoff is None else f"@{number_text(self.cutoff)}"
         parts = [
             self.text,
             f"gain:{chosen.gains}" if "gains" in uses else "",
             f"discount:{chosen.discount}" if "discount" in uses else "",
             f"ideal:{chosen.ideal}{cut}" if "ideal" in uses else "",
             f"normalise:{normalise}" if normalise else "",
-            f"ties:{chosen.ties}",
+            f"points:{chosen.points}" if "points" in uses else "",
+            *self._own_choices(),
+            f"summary:{self.summary}" if self.summary != "mean" else "",
+            f"ties:{'blocks' if self.definition.ties == 'blocks' else chosen.ties}",
             f"unjudged:{chosen.unjudged}",
+            f"negative:{chosen.negative}" if chosen.negative != "judged" else "",
             f"missing:{chosen.missing}",
             "empty:zero" if chosen.empty == "zero" and self.definition.empty == "undefined" else "",
             f"topics:{topics}",
@@ -113,42 +145,74 @@ def parse_measure(text: str) -> Measure:
 
 
 def _parse(text: str) -> list[Measure]:
-    trec = _from_trec_eval(text)
-    if trec is not None:
-        return trec
-    shape = _SHAPE.fullmatch(text)
-    if shape is None or len(text) > _LONGEST:
+    if len(text) > _LONGEST:
         raise _syntax(f"{shorten(text)!r} is not a measure")
-    name = _known_name(shape["name"])
-    parameters = _translated(REGISTRY[name], _inside(shape["inside"] or "", text))
-    cutoffs = shape["cutoffs"]
+    trec = None if text in REGISTRY else from_trec_eval(text)
+    if trec is not None:
+        return [Measure.make(*asked) for asked in trec]
+    name, inside, cutoffs = _parts(text)
+    parameters = _translated(REGISTRY[name], _inside(inside or "", text))
     if cutoffs is None:
-        return [Measure.make(name, parameters, None)]
-    return [Measure.make(name, parameters, checked_depth(cutoff.strip())) for cutoff in cutoffs.split(",")]
+        return [Measure.make(name, parameters)]
+    return [Measure.make(name, parameters, cutoff.strip()) for cutoff in cutoffs.split(",")]
+
+
+def definitions() -> list[Definition]:
+    """The record of every measure."""
+    return list(REGISTRY.values())
+
+
+def definition_of(text: str) -> Definition:
+    """The record of the measure that a text names, whether or not it says all that is needed to compute it."""
+    trec = None if text in REGISTRY else from_trec_eval(text)
+    return REGISTRY[trec[0][0] if trec else _parts(text)[0]]
+
+
+def _parts(text: str) -> tuple[str, str | None, str | None]:
+    """Name, what stands in brackets, and the cutoffs."""
+    shape = _SHAPE.fullmatch(text)
+    if shape is None:
+        raise _syntax(f"{shorten(text)!r} is not a measure")
+    return _known_name(shape["name"]), shape["inside"], shape["cutoffs"]
+
+
+def _check_names(definition: Definition, parameters: Mapping[str, object]) -> None:
+    name, known = definition.name, definition.parameters
+    for key in parameters:
+        if key not in known:
+            what = f"{name} has no parameter {key!r}{nearest(key, known)}"
+            raise ChoiceError(Problem("measure-parameter", what, hint=f"parameters: {', '.join(known)}"))
+    for key in definition.required:
+        if key not in parameters:
+            what = f"{name} needs {key} ({PARAMETERS[key].help}), e.g. {name}({key}=1000)"
+            raise ChoiceError(Problem("measure-parameter", what, hint=f"write {name}({key}=…)"))
+    for one, other in (("rel", "only"), ("beta", "alpha")):
+        if one in parameters and other in parameters:
+            raise ChoiceError(Problem("measure-parameter", f"{name} takes {one} or {other}, not both"))
+
+
+def _checked_cutoff(definition: Definition, cutoff: object) -> float:
+    if definition.cutoff == "none":
+        what = f"{definition.name} has no cutoff: the whole list counts"
+        raise ChoiceError(Problem("measure-cutoff", what, hint=f"write {definition.name}"))
+    if definition.cutoff != "recall":
+        return checked_depth(int(cutoff) if isinstance(cutoff, float) and cutoff.is_integer() else cutoff)
+    try:
+        level = float(cutoff)  # type: ignore[arg-type]  # what is no number is told below
+    except (TypeError, ValueError):
+        level = -1.0
+    if not 0 <= level <= 1:
+        raise ChoiceError(Problem("measure-cutoff", f"{cutoff!r} is not a level of recall between 0 and 1"))
+    return level
 
 
 def _known_name(name: str) -> str:
-    by_folded = {known.lower(): known for known in REGISTRY}
+    by_folded = {alias.lower(): known for known, d in REGISTRY.items() for alias in d.aliases}
+    by_folded |= {known.lower(): known for known in REGISTRY}
     found = by_folded.get(name.lower())
     if found is None:
         raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, REGISTRY)}"))
     return found
-
-
-def _from_trec_eval(text: str) -> list[Measure] | None:
-    """ndcg, ndcg.1=3,2=9, ndcg_cut, ndcg_cut_10, ndcg_cut.5,10; None if it is not such a name."""
-    shape = _TREC.fullmatch(text)
-    if shape is None:
-        return None
-    for name, definition in REGISTRY.items():
-        if shape["name"] not in definition.trec_eval:
-            continue
-        values = shape["values"]
-        if not shape["name"].endswith("_cut"):
-            return [Measure.make(name, {"gains": values} if values else {}, None)]
-        cutoffs = values.split(",") if values else _TREC_CUTOFFS
-        return [Measure.make(name, {}, checked_depth(cutoff)) for cutoff in cutoffs]
-    return None
 
 
 def _inside(inside: str, text: str) -> dict[str, object]:

@@ -7,12 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from gaincurve.errors import one_of
-from gaincurve.model.discount import FORMS, checked_base
-from gaincurve.model.gains import Gains
+from gaincurve.measures.parameters import PARAMETERS
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import IDEALS
+from gaincurve.model.scenario import CHOICES
 
 
 class PerTopic(Protocol):
@@ -36,53 +34,53 @@ class Bounds(Protocol):
         """Two values per topic."""
 
 
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter that can be written in a measure's brackets: its help and how a value is checked and spelled."""
-
-    name: str
-    help: str
-    spell: Callable[[object], object]
-
-
-def _base(value: object) -> object:
-    base = checked_base(value)
-    return int(base) if base.is_integer() else base
-
-
-PARAMETERS: dict[str, Parameter] = {
-    "gains": Parameter("gains", "gain of each grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9",
-                       lambda value: str(Gains.of(value))),
-    "discount": Parameter("discount", f"divisor by rank: {', '.join(FORMS)}",
-                          lambda value: one_of("discount", value, tuple(FORMS))),
-    "base": Parameter("base", "base of a logarithmic discount, above 1, or inf", _base),
-    "ideal": Parameter("ideal", f"what the ideal ranking is made of: {', '.join(IDEALS)}",
-                       lambda value: one_of("ideal", value, tuple(IDEALS))),
-    "average": Parameter("average", "'ranks': the mean over ranks 1 to the cutoff, formula (6) of the 2002 paper",
-                         lambda value: one_of("average", value, ("ranks",))),
-}  # fmt: skip
-"""Every parameter there is, in the order in which a measure prints them."""
+CUTOFFS: dict[str, str] = {
+    "optional": "Name@k cuts the list after rank k; without it the whole list counts",
+    "required": "Name@k, the rank at which the user stops",
+    "recall": "Name@r, a share of the relevant documents between 0 and 1",
+    "none": "none: the whole list counts",
+}
+TIES: dict[str, str] = {
+    "exact": "under ties 'average' the expected value over all orders of the tied documents, exactly",
+    "blocks": "a tied block counts as a block under every tie rule that looks at scores",
+    "refused": "no exact expected value is offered: ties 'average' is refused",
+}
 
 
 @dataclass(frozen=True)
 class Definition:
-    """Everything known about one measure."""
+    """Everything known about one measure.
+
+    `cutoff` and `ties` are keys of CUTOFFS and TIES; `needs` names what must be read beyond ranks and grades
+    ('scores', 'subtopics'); `first_ranks` says that nothing beyond the cutoff matters, neither in the list nor in the
+    ideal; `unbounded` says why there are no bounds; `against` is what the 2002 paper holds against the measure.
+    """
 
     name: str
     title: str
     source: str
     formula: str
     unit: str
-    low: float
+    low: float | None
     high: float | None
     better: str
     empty: str
     compute: PerTopic
+    arguments: tuple[str, ...]
     parameters: tuple[str, ...]
+    required: tuple[str, ...]
+    defaults: Mapping[str, object]
+    cutoff: str
+    ties: str
+    summary: str = "mean"
+    needs: str = ""
+    first_ranks: bool = False
     curve: ByRank | None = None
     normalised: bool = False
     bounds: Bounds | None = None
-    trec_eval: tuple[str, ...] = ()
+    unbounded: str = ""
+    against: str = ""
+    aliases: tuple[str, ...] = ()
     spellings: Mapping[tuple[str, object], Mapping[str, object]] = field(default_factory=dict)
     elsewhere: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,7 +91,9 @@ class Definition:
 
     @property
     def range(self) -> str:
-        """'0 to 1', '0 and up'."""
+        """'0 to 1', '0 and up', 'any number'."""
+        if self.low is None:
+            return "any number"
         return f"{self.low:g} and up" if self.high is None else f"{self.low:g} to {self.high:g}"
 
 
@@ -102,15 +102,48 @@ REGISTRY: dict[str, Definition] = {}
 F = TypeVar("F", bound=Callable[..., Floats])
 
 
-def measure(name: str, **record: Any) -> Callable[[F], F]:
-    """Register the decorated function as the measure `name`; its keyword arguments are the measure's choices."""
+def measure(name: str, *, ties: str, bounds: Callable[..., Any] | None = None, **record: Any) -> Callable[[F], F]:
+    """Register the decorated function as the measure `name`; its keyword arguments are the measure's choices.
+
+    An argument `cutoff` makes it a measure that can be cut; one without a default that no scenario decides must be
+    given in the measure's brackets.
+    """
 
     def register(compute: F) -> F:
-        accepted = [p.name for p in inspect.signature(compute).parameters.values() if p.kind is p.KEYWORD_ONLY]
-        if "discount" in accepted:
-            accepted.insert(accepted.index("discount") + 1, "base")
+        found = {p.name: p for p in inspect.signature(compute).parameters.values() if p.kind is p.KEYWORD_ONLY}
+        accepted = {*found, *({"base"} if "discount" in found else ()), "summary"}
         parameters = tuple(parameter for parameter in PARAMETERS if parameter in accepted)
-        REGISTRY[name] = Definition(name=name, compute=compute, parameters=parameters, **record)
+        empty = inspect.Parameter.empty
+        required = tuple(key for key in parameters if key in found and found[key].default is empty)
+        REGISTRY[name] = Definition(
+            name=name,
+            compute=compute,
+            arguments=tuple(found),
+            parameters=parameters,
+            required=tuple(key for key in required if key not in CHOICES),
+            defaults={key: p.default for key, p in found.items() if p.default is not empty and key != "cutoff"},
+            bounds=_made(bounds, compute),
+            ties=ties,
+            **{"cutoff": "optional" if "cutoff" in found else "none", **record},
+        )
         return compute
 
     return register
+
+
+def bounds_of(rule: Callable[..., tuple[Floats, Floats]]) -> Callable[[PerTopic], Bounds]:
+    """Make of a function (compute, run, **choices) the bounds of any measure that names it."""
+
+    def made(compute: PerTopic) -> Bounds:
+        return lambda run, /, **choices: rule(compute, run, **choices)
+
+    setattr(made, _MAKES_BOUNDS, True)
+    return made
+
+
+_MAKES_BOUNDS = "makes_bounds"
+
+
+def _made(bounds: Callable[..., Any] | None, compute: Callable[..., Floats]) -> Bounds | None:
+    found: Bounds | None = bounds(compute) if bounds is not None and hasattr(bounds, _MAKES_BOUNDS) else bounds
+    return found

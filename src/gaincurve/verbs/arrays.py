@@ -47,10 +47,15 @@ def evaluate_arrays(
 
 def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int | None:
     """How many ranks matter; None (all) for measures without cutoff, other ideals, and gains that fall somewhere."""
-    depths = [measure.cutoff for measure in measures]
+    depths = [measure.rank for measure in measures]
     for measure in measures:
         chosen = measure.choices(scenario)
-        if measure.cutoff is None or chosen.ideal != "judged" or chosen.unjudged == "condensed":
+        if (
+            not measure.definition.first_ranks
+            or measure.rank is None
+            or chosen.ideal != "judged"
+            or chosen.unjudged == "condensed"
+        ):
             return None
         if not _rising(chosen.gains, grades):
             return None

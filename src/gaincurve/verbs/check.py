@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gaincurve.measures.notation import Measure, parse_measure
-from gaincurve.model.gains import Gains
+from gaincurve.measures.relevant import is_relevant
 from gaincurve.model.graded import GradedRun, grade
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.rows import distinct
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.scores import mean
+from gaincurve.model.scores import summarised
 from gaincurve.model.source import Note, Source, counted, examples, number_text
-from gaincurve.verbs.evaluate import score_runs
+from gaincurve.verbs.evaluate import need, score_runs
 from gaincurve.verbs.experiment import check_gains, each_run, grade_run, graded_experiment
 
 SEEN = 10
@@ -81,11 +81,12 @@ def check(
     chosen = Scenario.of(scenario).with_choices(**choices)
     if chosen.missing == "error":  # a missing topic is a finding here
         chosen = replace(chosen, missing="zero")
-    one = (parse_measure(measure) if isinstance(measure, str) else measure).at_depth(chosen.depth)
+    one = (parse_measure(measure) if isinstance(measure, str) else measure).at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [one], chosen)
     ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
-    graded = graded_experiment(judged, [grade_run(judged, run, chosen) for run in ranked])
+    scores = need("scores", [one])
+    graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked])
     findings = _judgment_findings(judged)
     for run, seen in zip(ranked, graded.runs, strict=True):
         findings += _run_findings(judged, run, seen, one, chosen)
@@ -154,11 +155,13 @@ def _tie_findings(run: Run, graded: GradedRun, measure: Measure, scenario: Scena
     tied = int((np.diff(blocks)[np.diff(blocks) > 1]).sum())
     if not tied:
         return [Finding("ties", run.name, False, "no tied scores")]
-    gains = measure.choices(scenario).gains
-    orders = [reordered(graded, gains, best) for best in (False, True)]
-    worst, best = (score_runs([run_], [measure], _plain(scenario), ()).values[0, 0] for run_ in orders)
-    affected = int((np.nan_to_num(best) - np.nan_to_num(worst) > 1e-12).sum())
-    low, high = mean(worst), mean(best)
+    if measure.definition.bounds is None:  # a relevant document higher up need not be better: no range is known
+        return [Finding("ties", run.name, True, f"{tied} documents in tied blocks")]
+    worth = _worth(graded, measure, scenario)
+    orders = [reordered(graded, worth, best) for best in (False, True)]
+    ends = [score_runs([run_], [measure], _plain(scenario), ()).values[0, 0] for run_ in orders]
+    affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
+    low, high = sorted(summarised(values, measure.summary) for values in ends)
     text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.6f} to {high:.6f}"
     text += f", {counted(affected, 'topic')} affected"
     return [Finding("ties", run.name, affected > 0, text, low, high)]
@@ -169,10 +172,19 @@ def _plain(scenario: Scenario) -> Scenario:
     return replace(scenario, unjudged="zero") if scenario.unjudged == "bounds" else scenario
 
 
-def reordered(run: GradedRun, gains: Gains, best: bool) -> GradedRun:
-    """The run with every tied block in its best (or worst) order: gains first (or last)."""
-    gain = gains.of_grades(run.grade)
-    order = np.lexsort((-gain if best else gain, run.first, run.topic))
+def _worth(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
+    """What each document is worth to the measure: its gain, its grade, or whether it is relevant."""
+    if "gains" in measure.definition.parameters:
+        return measure.choices(scenario).gains.of_grades(run.grade)
+    if "rel" not in measure.definition.parameters:
+        return np.maximum(run.grade, 0.0)
+    own = dict(measure.parameters)
+    return is_relevant(run.grade, float(own.get("rel", 1)), own.get("only")).astype(np.float64)  # type: ignore[arg-type]
+
+
+def reordered(run: GradedRun, worth: Floats, best: bool) -> GradedRun:
+    """The run with every tied block in its best (or worst) order: what is worth most first (or last)."""
+    order = np.lexsort((-worth if best else worth, run.first, run.topic))
     topic, first, last = run.topic[order], run.first[order], run.last[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])

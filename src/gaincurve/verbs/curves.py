@@ -86,7 +86,7 @@ def checked_curves(
             raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
         if measure.arguments(scenario).get("average") is not None:
             raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
-    depth = max((m.cutoff for m in measures if m.cutoff), default=scenario.depth or DEFAULT_DEPTH)
+    depth = max((m.rank for m in measures if m.rank), default=scenario.depth or DEFAULT_DEPTH)
     if depth > MOST_DEPTH:
         raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
     return list(dict.fromkeys(Measure.make(m.name, dict(m.parameters), None) for m in measures)), depth
@@ -128,7 +128,10 @@ def _sides(run: GradedRun, measure: Measure, scenario: Scenario, depth: int) -> 
     arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
     if measure.definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
-    return measure.definition.curve(run, depth, **arguments)
+    actual, ideal = measure.definition.curve(run, depth, **arguments)
+    if scenario.empty == "zero" and not measure.definition.normalised:
+        return np.nan_to_num(actual, nan=0.0), np.nan_to_num(ideal, nan=0.0)
+    return actual, ideal
 
 
 def _single(run: GradedRun, actual: Floats, ideal: Floats, measure: Measure, scenario: Scenario) -> Floats:
@@ -142,6 +145,9 @@ def _single(run: GradedRun, actual: Floats, ideal: Floats, measure: Measure, sce
 def _axis(measure: Measure, scenario: Scenario) -> str:
     chosen = measure.choices(scenario)
     uses = measure.definition.parameters
+    if "gains" not in uses:
+        own = {"rel": 1, **dict(measure.parameters)}
+        return f"relevant: grade {own['only']}" if "only" in own else f"relevant: grades from {own['rel']}"
     return f"gains {chosen.gains}" + (f", discount {chosen.discount}" if "discount" in uses else "")
 
 

@@ -37,26 +37,26 @@ class Experiment:
         return tuple(run.name for run in self.runs)
 
 
-def experiment(judgments: object, runs: object, scenario: Scenario) -> Experiment:
-    """Grade every run once, one after the other."""
+def experiment(judgments: object, runs: object, scenario: Scenario, scores: bool = False) -> Experiment:
+    """Grade every run once, one after the other; `scores` keeps those of judged documents."""
     judged = Judgments.of(judgments)
-    graded = (grade_object(judged, run, name, scenario.ties) for name, run in each_run(runs))
+    graded = (grade_object(judged, run, name, scenario.ties, scores) for name, run in each_run(runs))
     return graded_experiment(judged, [under_rules(run, scenario) for run in graded])
 
 
-def grade_object(judgments: Judgments, run: object, name: str, ties: str) -> GradedRun:
+def grade_object(judgments: Judgments, run: object, name: str, ties: str, scores: bool = False) -> GradedRun:
     """A Run, or what one can be made of; a dict of dicts is graded as it stands."""
-    if isinstance(run, Mapping) and ties in SCORE_RULES:
+    if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
             source = Source(name, "Python objects", len(matches.topics), int(matches.retrieved.sum()))
             return graded_run(judgments, matches, name, ties, source)
-    return grade(judgments, Run.of(run, name, ties))
+    return grade(judgments, Run.of(run, name, ties), scores)
 
 
-def grade_run(judgments: Judgments, run: Run, scenario: Scenario) -> GradedRun:
+def grade_run(judgments: Judgments, run: Run, scenario: Scenario, scores: bool = False) -> GradedRun:
     """One run under the scenario's rules for ties, unjudged documents and missing topics."""
-    return under_rules(grade(judgments, run.ranked(scenario.ties)), scenario)
+    return under_rules(grade(judgments, run.ranked(scenario.ties), scores), scenario)
 
 
 def under_rules(graded: GradedRun, scenario: Scenario) -> GradedRun:
@@ -69,6 +69,8 @@ def under_rules(graded: GradedRun, scenario: Scenario) -> GradedRun:
         done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
         text = f"{counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
         graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text, (graded.name,))))
+    if scenario.negative == "unjudged":
+        graded = replace(graded, judged_from=0.0)
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 
 
@@ -89,6 +91,8 @@ def graded_experiment(judgments: Judgments, runs: Iterable[GradedRun]) -> Experi
 def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Scenario) -> None:
     """Refuse gains that leave a grade of the judgments without a value."""
     for measure in measures:
+        if "gains" not in measure.definition.parameters:
+            continue
         gains = measure.choices(scenario).gains
         for grade_ in gains.missing(judgments.grades)[:1]:
             at = int(np.flatnonzero(judgments.grades == grade_)[0])
@@ -122,7 +126,8 @@ def undefined_notes(
         undefined = np.flatnonzero((np.isnan(values[:, i]) & ~left_out).any(axis=0))
         if len(undefined):
             names = [runs[0].topics[t] for t in undefined]
-            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the mean: {examples(names)}"
+            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the {measure.summary}"
+            text += f": {examples(names)}"
             notes.append(Note("undefined", text))
     return notes
 

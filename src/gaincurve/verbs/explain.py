@@ -17,8 +17,8 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.source import Note, Source, shorten
-from gaincurve.verbs.evaluate import score
-from gaincurve.verbs.experiment import check_gains, grade_run, graded_experiment
+from gaincurve.verbs.evaluate import asked_measures, need, score
+from gaincurve.verbs.experiment import grade_run, graded_experiment
 
 DEFAULT_RANKS = 10
 MOST_PADDING = 1000
@@ -27,17 +27,25 @@ MOST_PADDING = 1000
 
 @dataclass(frozen=True)
 class Step:
-    """One rank: what stood there, what it gave, and how the sums stand after it. `grade` None is unjudged."""
+    """One rank: what stood there and the value of the list that ends there. `grade` None is unjudged.
+
+    What the document gave and how the sums stand after it is told for measures of the gain family only.
+    """
 
     rank: int
     document: str | None
     grade: float | None
-    gain: float
-    divisor: float
-    sum: float
-    ideal_gain: float
-    ideal_sum: float
     value: float
+    gain: float | None = None
+    divisor: float | None = None
+    sum: float | None = None
+    ideal_gain: float | None = None
+    ideal_sum: float | None = None
+
+    def told(self) -> dict[str, object]:
+        """What is known of the step by name, the value last."""
+        sums = ("gain", "divisor", "sum", "ideal_gain", "ideal_sum") if self.gain is not None else ()
+        return {name: getattr(self, name) for name in ("rank", "document", "grade", *sums, "value")}
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,8 @@ class Explanation:
             "measures": [{"name": self.measure, "signature": self.signature}],
             "value": json_number(self.value),
             "steps": [
-                {k: json_number(v) if isinstance(v, float) else v for k, v in vars(step).items()} for step in self.steps
+                {k: json_number(v) if isinstance(v, float) else v for k, v in step.told().items()}
+                for step in self.steps
             ],
         }
 
@@ -76,68 +85,109 @@ def explain(
     scenario: Scenario | str = "default",
     **choices: object,
 ) -> Explanation:
-    """How the number of one topic was made: document, grade, gain, divisor, running sum, ideal and value by rank."""
+    """How the number of one topic was made, rank by rank.
+
+    Document, grade and value of the list that ends there; for CG, DCG, nCG and nDCG also gain, divisor, running sum
+    and the ideal.
+    """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    one = (parse_measure(measure) if isinstance(measure, str) else measure).at_depth(chosen.depth)
+    (one,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
     judged = Judgments.of(judgments)
     ranked = Run.of(run, "run", chosen.ties)
     if topic not in judged.topics:
         what = f"topic {shorten(topic)} is not judged{nearest(topic, judged.topics)}"
         raise InputError(Problem("topic-unknown", what, judged.source.path))
-    check_gains(judged, [one], chosen)
-    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen)])
+    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [one]))])
     scores = score(graded, [one], chosen)
+    seen = _Seen.of(judged, ranked, graded.runs[0], topic, chosen)
+    steps = _gain_steps(seen, one, chosen) if _is_cumulated(one) else _steps(seen, one, chosen)
     return Explanation(
         topic=topic,
         run=ranked.name,
         measure=one.text,
         signature=scores.signatures[0],
         value=scores[ranked.name, one.text][topic],
-        steps=tuple(_steps(judged, ranked, graded.runs[0], topic, one, chosen)),
+        steps=tuple(steps),
         inputs=scores.inputs,
         notes=scores.notes,
     )
 
 
-def _steps(
-    judged: Judgments, ranked: Run, run: GradedRun, topic: str, measure: Measure, scenario: Scenario
-) -> list[Step]:
-    definition = measure.definition
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """One topic of a run: the documents by rank, the grades of those judged, and the graded run of that topic alone."""
+
+    documents: list[str]
+    grades: dict[str, float]
+    run: GradedRun
+
+    @classmethod
+    def of(cls, judged: Judgments, ranked: Run, run: GradedRun, topic: str, scenario: Scenario) -> _Seen:
+        at = judged.topics.index(topic)
+        rows = np.flatnonzero(run.topic == at)
+        named = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
+        documents = list(ranked.ranking_of(topic))
+        if scenario.unjudged == "condensed":
+            documents = [document for document in documents if document in named]
+        return cls(documents, named, run.select(np.array([at])))
+
+    def at(self, rank: int) -> tuple[str | None, float | None]:
+        """The document at a rank, and its grade."""
+        document = self.documents[rank - 1] if rank <= len(self.documents) else None
+        return document, self.grades.get(document or "")
+
+
+def _is_cumulated(measure: Measure) -> bool:
+    """Whether the number is made of running sums of gains, actual and ideal."""
+    return measure.definition.curve is not None and "gains" in measure.definition.parameters
+
+
+def _steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
+    """The value that the list would have if it ended at each rank."""
+    run, arguments = seen.run, measure.arguments(scenario)
+    whole = max(1, int(run.retrieved[0]))
+    depth = whole if measure.rank is None else min(measure.rank, max(whole, MOST_PADDING))
+    found = []
+    for rank in range(1, depth + 1):
+        if measure.definition.cutoff in ("optional", "required"):
+            value = measure.definition.compute(run, **{**arguments, "cutoff": rank})
+        elif run.spread and rank < whole:  # where a list cut inside a tied block would end is not known
+            value = np.array([np.nan])
+        else:
+            value = measure.definition.compute(run.cut(rank), **arguments)
+        found.append(Step(rank, *seen.at(rank), float(value[0])))
+    return found
+
+
+def _gain_steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
+    definition, run = measure.definition, seen.run
+    arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
     if definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no value by rank to explain"))
-    t = judged.topics.index(topic)
-    arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
-    whole = max(DEFAULT_RANKS, int(run.retrieved[t]), _relevant(run, t, arguments))  # nothing changes beyond it
-    depth = whole if measure.cutoff is None else min(measure.cutoff, max(whole, MOST_PADDING))
-    actual, ideal = (side[t] for side in definition.curve(run, depth, **arguments))
+    whole = max(DEFAULT_RANKS, int(run.retrieved[0]), _relevant(run, arguments))  # nothing changes beyond it
+    depth = whole if measure.rank is None else min(measure.rank, max(whole, MOST_PADDING))
+    actual, ideal = (side[0] for side in definition.curve(run, depth, **arguments))
     divisors = arguments.get("discount", Discount("none")).divisors(depth)
-    documents: list[str | None] = list(ranked.ranking_of(topic))
-    rows = np.flatnonzero(run.topic == t)
-    named = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
-    if scenario.unjudged == "condensed":
-        documents = [document for document in documents if document in named]
-    documents += [None] * (depth - len(documents))
-    values = relative(actual, ideal, run.can_gain(arguments["gains"])[t]) if definition.normalised else actual
+    values = relative(actual, ideal, run.can_gain(arguments["gains"])[0]) if definition.normalised else actual
     gains, ideal_gains = (np.diff(side, prepend=0.0) * divisors for side in (actual, ideal))
     return [
         Step(
-            rank=i + 1,
-            document=documents[i],
-            grade=named.get(documents[i] or ""),
+            i + 1,
+            *seen.at(i + 1),
+            value=float(values[i]),
             gain=_clean(gains[i]),
             divisor=float(divisors[i]),
             sum=float(actual[i]),
             ideal_gain=_clean(ideal_gains[i]),
             ideal_sum=float(ideal[i]),
-            value=float(values[i]),
         )
         for i in range(depth)
     ]
 
 
-def _relevant(run: GradedRun, t: int, arguments: dict[str, Any]) -> int:
+def _relevant(run: GradedRun, arguments: dict[str, Any]) -> int:
     """The length of the ideal list, to which an uncut measure goes."""
-    gain = arguments["gains"].of_grades(run.recall_base.grade[run.recall_base.topic == t])
+    gain = arguments["gains"].of_grades(run.recall_base.grade)
     return int(np.count_nonzero(gain > 0))
 
 

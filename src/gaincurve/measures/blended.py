@@ -1,0 +1,214 @@
+"""Measures that blend precision with cumulated gain: Q, and trec_eval's experimental G, binG, ndcg_rel and Rndcg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.measures.bounds import NO_DISCOUNT
+from gaincurve.measures.cumulate import cumulated, ideal_ranking
+from gaincurve.measures.registry import measure
+from gaincurve.measures.relevant import relevant, share
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.ids import Ints
+from gaincurve.model.rows import Floats, add_by_topic, nth_of, offsets_of, running
+
+NOT_MONOTONE = "judging a document changes the points at which it is averaged"
+BUCKLEY = "trec_eval (Buckley 2008, experimental)"
+
+
+@dataclass(frozen=True, eq=False)
+class _Ideal:
+    """The ideal list of each topic with a running sum, to be asked at any rank."""
+
+    offsets: Ints
+    gain: Floats
+    sums: Floats
+
+    @classmethod
+    def of(cls, run: GradedRun, gains: Gains, discount: Discount) -> _Ideal:
+        topic, rank, gain = ideal_ranking(run, gains, "judged")
+        kept = gain > 0
+        topic, rank, gain = topic[kept], rank[kept], gain[kept]
+        sums = running(topic, gain / discount.divisors(int(rank.max(initial=1)))[rank - 1])
+        return cls(offsets_of(topic, len(run.topics)), gain, sums)
+
+    @property
+    def size(self) -> Ints:
+        """How many documents have a gain, by topic."""
+        return np.diff(self.offsets)
+
+    def at(self, topic: NDArray[np.int32], rank: Ints) -> Floats:
+        """The running sum of each topic at a rank; 0 where nothing has a gain."""
+        place = self.offsets[topic] + np.minimum(rank, self.size[topic]) - 1
+        padded = np.append(self.sums, 0.0)
+        return np.where(self.size[topic] > 0, padded[place], 0.0)
+
+    def whole(self) -> Floats:
+        """The sum over the whole list of every topic."""
+        topics = np.arange(len(self.size), dtype=np.int32)
+        return self.at(topics, self.size)
+
+
+@measure(
+    "Q",
+    title="Q-measure",
+    source="Sakai 2004",
+    formula="Q = Σ over relevant at r: (count + β·CG[r]) / (r + β·ideal CG[r]) / R",
+    unit="mean of blended ratios",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    ties="refused",
+    unbounded=NOT_MONOTONE,
+    elsewhere={"NTCIREVAL": "Q-measure with β = 1 and gains given by grade"},
+)
+def q_measure(run: GradedRun, *, gains: Gains, beta: float = 1) -> Floats:
+    """Average precision with degrees of relevance: at every relevant document a blend of precision and nCG.
+
+    A document is relevant if it has a gain. With β = 0 it is AP, with a large β gain outweighs count. Late relevant
+    documents lose by the rank in the denominator, also below R.
+
+    Worked: gains 0 3 1 of a recall base 3 1: (1 + 3)/(2 + 4) at rank 2, (2 + 4)/(3 + 4) at rank 3: Q = .7619.
+    """
+    ideal = _Ideal.of(run, gains, NO_DISCOUNT)
+    gain = gains.of_grades(run.grade)
+    kept = gain > 0
+    topic, rank = run.topic[kept], run.rank[kept]
+    blend = (nth_of(topic) + beta * running(topic, gain[kept])) / (rank + beta * ideal.at(topic, rank))
+    return share(add_by_topic(topic, blend, len(run.topics)), ideal.size)
+
+
+@measure(
+    "binG",
+    title="Binary G",
+    source=BUCKLEY,
+    formula="binG = Σ over relevant retrieved 1/log2(2 + non-relevant documents above) / R",
+    unit="mean",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    ties="refused",
+    unbounded="it is offered as trec_eval has it",
+    elsewhere={"trec_eval": "binG, 0 where nothing is relevant"},
+)
+def binary_g(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+    """Like AP, but a relevant document loses by the logarithm of the non-relevant documents above it.
+
+    Worked: the list 1 0 1 with R = 2: (1/log2(2) + 1/log2(3))/2 = .8155.
+    """
+    hits = relevant(run, rel, only)
+    worth = 1.0 / np.log2(2.0 + hits.rank - hits.nth)
+    return share(add_by_topic(hits.topic, worth, hits.topics), hits.total)
+
+
+@measure(
+    "G",
+    title="Normalised gain G",
+    source=BUCKLEY,
+    formula="G = Σ G[i]/log2(2 + cost[i] − CG[i]) / Σ ideal gain; cost adds the ideal gain at each rank, at least 1",
+    unit="share",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    ties="refused",
+    unbounded="it is offered as trec_eval has it",
+    elsewhere={"trec_eval": "G, G.1=3,2=9; 0 where nothing has a gain; fractional gains are sorted wrongly there"},
+)
+def normalised_gain(run: GradedRun, *, gains: Gains) -> Floats:
+    """A document counts almost fully if those above it were nearly as good as possible, and less the worse they were.
+
+    Worked: gains 1 0 1 of a recall base 1 1: costs 1 2 3, so (1/log2(2) + 1/log2(3))/2 = .8155.
+    """
+    ideal = _Ideal.of(run, gains, NO_DISCOUNT)
+    gain = gains.of_grades(run.grade)
+    of_ideal = np.repeat(np.arange(len(ideal.size), dtype=np.int32), ideal.size)
+    costs = _Ideal(ideal.offsets, ideal.gain, running(of_ideal, np.maximum(ideal.gain, 1.0)))
+    kept = gain > 0
+    topic, rank = run.topic[kept], run.rank[kept]
+    cost = costs.at(topic, rank) + np.maximum(rank - ideal.size[topic], 0)
+    worth = gain[kept] / np.log2(2.0 + cost - running(topic, gain[kept]))
+    return share(add_by_topic(topic, worth, len(run.topics)), ideal.whole())
+
+
+@measure(
+    "ndcg_rel",
+    title="nDCG averaged over relevant documents",
+    source=BUCKLEY,
+    formula="ndcg_rel = mean of nDCG[r] at the rank r of every relevant document; one not retrieved has the last value",
+    unit="mean share of the ideal",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    ties="refused",
+    unbounded=NOT_MONOTONE,
+    elsewhere={"trec_eval": "ndcg_rel, ndcg_rel.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
+)
+def ndcg_over_relevant(run: GradedRun, *, gains: Gains, discount: Discount) -> Floats:
+    """nDCG is not taken at one rank, the same for all topics, but wherever a relevant document stands.
+
+    A relevant document that was not retrieved has the nDCG of the whole list.
+
+    Worked: gains 0 1 of a recall base 1 1, divisor log2(i+1): DCG = .6309, nDCG[2] = .6309/1.6309 = .3869 for both.
+    """
+    ideal = _Ideal.of(run, gains, discount)
+    gain = gains.of_grades(run.grade)
+    kept = gain > 0
+    topic, rank = run.topic[kept], run.rank[kept]
+    sums = running(topic, gain[kept] / discount.divisors(int(rank.max(initial=1)))[rank - 1])
+    there = share(sums, ideal.at(topic, rank))
+    found = np.bincount(topic, minlength=len(run.topics))
+    last = share(cumulated(run, gains, discount, None), ideal.whole())
+    return share(add_by_topic(topic, there, len(run.topics)) + (ideal.size - found) * last, ideal.size)
+
+
+@measure(
+    "Rndcg",
+    title="nDCG averaged over levels of relevance",
+    source=BUCKLEY,
+    formula="Rndcg = mean of nDCG[r] at the ranks r where the ideal list falls to a lower gain, and at the list's end",
+    unit="mean share of the ideal",
+    low=0,
+    high=1,
+    better="higher",
+    empty="undefined",
+    ties="refused",
+    unbounded=NOT_MONOTONE,
+    elsewhere={"trec_eval": "Rndcg, Rndcg.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
+)
+def ndcg_over_levels(run: GradedRun, *, gains: Gains, discount: Discount) -> Floats:
+    """nDCG is taken where all documents of the highest gain could stand, of the two highest, and so on.
+
+    The end of the list is one more point if the list is longer than the recall base by two or more, as in trec_eval.
+
+    Worked: gains 0 1 2 of a recall base 2 1, divisor log2(i+1): nDCG[1] = 0, nDCG[2] = .6309/2.6309 = .2398; the list
+    is longer by one only, so Rndcg = .1199.
+    """
+    ideal = _Ideal.of(run, gains, discount)
+    topics = len(run.topics)
+    of_ideal = np.repeat(np.arange(topics, dtype=np.int32), ideal.size)
+    last = np.ones(len(of_ideal), dtype=bool)
+    last[:-1] = (of_ideal[1:] != of_ideal[:-1]) | (ideal.gain[1:] != ideal.gain[:-1])
+    topic, rank = of_ideal[last], nth_of(of_ideal)[last]
+    level = nth_of(topic)
+    worth = gains.of_grades(run.grade) / discount.divisors(int(run.rank.max(initial=1)))[run.rank - 1]
+    sums, points = np.zeros(topics), np.zeros(topics)
+    for i in range(1, int(level.max(initial=0)) + 1):
+        at = np.zeros(topics, dtype=np.int64)
+        at[topic[level == i]] = rank[level == i]
+        kept = run.rank <= at[run.topic]
+        value = share(
+            add_by_topic(run.topic[kept], worth[kept], topics), ideal.at(np.arange(topics, dtype=np.int32), at)
+        )
+        sums, points = np.where(at > 0, sums + value, sums), points + (at > 0)
+    longer = run.retrieved > ideal.size + 1
+    end = share(cumulated(run, gains, discount, None), ideal.whole())
+    return share(np.where(longer, sums + end, sums), points + (longer & (points > 0)))

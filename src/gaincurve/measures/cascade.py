@@ -1,0 +1,179 @@
+"""Measures of a user who goes down the list and decides at every document whether to go on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaincurve.measures.bounds import ends
+from gaincurve.measures.cumulate import weighted
+from gaincurve.measures.registry import measure
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.rows import WORKING, Floats, add_by_topic, nth_of, running
+
+
+def _top(values: Floats, scale: Floats, run: GradedRun, top: object) -> Floats:
+    """What counts as full relevance in each topic; 1 where nothing is relevant.
+
+    `values` are those of the recall base, `scale` those of all grades the judges used.
+    """
+    if top == "topic":
+        found = np.zeros(len(run.topics))
+        np.maximum.at(found, run.recall_base.topic, values)
+    else:
+        highest = float(scale.max(initial=0)) if top == "judgments" else float(str(top))
+        found = np.full(len(run.topics), highest)
+    return np.where(found > 0, found, 1.0)
+
+
+def _relevance(run: GradedRun, gains: Gains, top: object) -> Floats:
+    """The gain of each row as a share of the highest, at most 1."""
+    highest = _top(gains.of_grades(run.recall_base.grade), gains.of_grades(run.scale), run, top)
+    return np.minimum(gains.of_grades(run.grade) / highest[run.topic], 1.0)
+
+
+def _persistence(p: float, depth: int) -> Floats:
+    with np.errstate(over="ignore"):  # so far down that nobody gets there
+        return p ** -np.arange(depth, dtype=np.float64)
+
+
+def _rbp_bounds(
+    run: GradedRun, *, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments"
+) -> tuple[Floats, Floats]:
+    """RBP, and RBP with its residual."""
+    low = rank_biased_precision(run, cutoff=cutoff, gains=gains, p=p, top=top)
+    return low, np.minimum(low + rank_biased_residual(run, cutoff=cutoff, p=p), 1.0)
+
+
+@measure(
+    "RBP",
+    title="Rank-biased precision",
+    source="Moffat & Zobel 2008",
+    formula="RBP = (1 − p) · Σ p^(i−1) · G[i]/highest gain",
+    unit="rate of gain",
+    low=0,
+    high=1,
+    better="higher",
+    empty="0",
+    ties="exact",
+    bounds=_rbp_bounds,
+    elsewhere={
+        "trec_eval": "rbp of 10.0: p = 0.9, gains scaled to the topic's top grade (there it reads memory that was "
+        "never set)",
+        "ir_measures": "RBP(p=0.8, rel=1) is binary: RBP(gains=binary)",
+    },
+)
+def rank_biased_precision(
+    run: GradedRun, *, cutoff: int | None = None, gains: Gains, p: float = 0.8, top: object = "judgments"
+) -> Floats:
+    """The rate at which a user gains who reads on to the next document with probability p.
+
+    The sum never ends, so a list of n documents leaves a residual that RBPResidual tells and --unjudged bounds adds:
+    the value could be anything between RBP and RBP plus residual. With p = .8 the user reads five documents on average.
+
+    Worked: the list 1 0 1 with p = .8 has RBP = .2·(1 + .64) = .328.
+    """
+    return (1 - p) * weighted(run, _relevance(run, gains, top), lambda depth: _persistence(p, depth), cutoff)
+
+
+@measure(
+    "RBPResidual",
+    title="Residual of rank-biased precision",
+    source="Moffat & Zobel 2008",
+    formula="RBPResidual = 1 − (1 − p) · Σ p^(i−1) over judged documents",
+    unit="rate of gain",
+    low=0,
+    high=1,
+    better="lower",
+    empty="defined",
+    ties="exact",
+    unbounded="it is itself the width of the bounds of RBP",
+    elsewhere={"trec_eval": "rbp_resid of 10.0, p = 0.9"},
+)
+def rank_biased_residual(run: GradedRun, *, cutoff: int | None = None, p: float = 0.8) -> Floats:
+    """How much RBP could still rise: the weight of unjudged documents and of everything below the end of the list.
+
+    A large residual says that the judgments, or the list, are too short for this p.
+
+    Worked: three judged documents with p = .8 leave .8³ = .512.
+    """
+    judged = weighted(run, run.judged.astype(np.float64), lambda depth: _persistence(p, depth), cutoff)
+    return 1.0 - (1 - p) * judged
+
+
+@measure(
+    "ERR",
+    title="Expected reciprocal rank",
+    source="Chapelle, Metzler, Zhang & Grinspan 2009",
+    formula="ERR = Σ 1/i · s[i] · Π over j < i (1 − s[j]), with s = (2^grade − 1)/2^top",
+    unit="expected 1 / rank",
+    low=0,
+    high=1,
+    better="higher",
+    empty="0",
+    ties="refused",
+    first_ranks=True,
+    bounds=ends,
+    elsewhere={"gdeval": "ERR@20 with top = 4", "ir_measures": "ERR@k calls gdeval: ERR(top=4)@k"},
+)
+def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: object = "judgments") -> Floats:
+    """The expected reciprocal rank at which the user is satisfied and stops, when better documents satisfy sooner.
+
+    A document counts less the better those above it are. The highest grade decides how likely a document satisfies:
+    unless given it is the highest in the judgments, so name it (top=4) to compare collections.
+
+    Worked: grades 3 0 1 with top = 3: s = 7/8, 0, 1/8, so ERR = 7/8 + 1/3·1/8·1/8 = .8802.
+    """
+    grades = np.maximum(run.recall_base.grade, 0.0)
+    highest = _top(grades, np.maximum(run.scale, 0.0), run, top)
+    kept = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
+    topic, rank = run.topic[kept], run.rank[kept]
+    satisfied = np.minimum((np.exp2(run.grade[kept]) - 1) / np.exp2(highest[topic]), 1.0)
+    reading = running(topic, 1.0 - satisfied, np.multiply)
+    arrived = np.ones(len(topic))
+    arrived[1:] = np.where(nth_of(topic)[1:] > 1, reading[:-1], 1.0)
+    return add_by_topic(topic, satisfied * arrived / rank, len(run.topics))
+
+
+@measure(
+    "INST",
+    title="INST",
+    source="Moffat, Bailey, Scholer & Thomas 2015",
+    formula="INST = Σ w[i]·r[i] / Σ w[i], w[i+1] = w[i]·((i + T + T[i] − 1)/(i + T + T[i]))², T[i] = T − Σ r to i",
+    unit="rate of gain",
+    low=0,
+    high=1,
+    better="higher",
+    empty="0",
+    ties="refused",
+    unbounded="its weights depend on what was found before",
+    elsewhere={"ir_measures": "INST(T=…), there summed to a limited depth; here to infinity"},
+)
+def inst(run: GradedRun, *, gains: Gains, T: float = 1, top: object = "judgments") -> Floats:
+    """The rate at which a user gains who hopes for T relevant documents and grows less patient as they are found.
+
+    The sum over ranks goes on for ever; below the end of the list nothing is gained, and weights are summed exactly.
+
+    Worked: T = 1 and one relevant document at rank 1: w[i] = 1/i², so INST = 1/(π²/6) = .6079.
+    """
+    from scipy.special import zeta  # noqa: PLC0415 -- scipy only where it is needed
+
+    relevance = _relevance(run, gains, top)
+    value = np.zeros(len(run.topics))
+    many = max(1, WORKING // max(1, int(run.retrieved.max(initial=0))))
+    for start in range(0, len(run.topics), many):
+        of = slice(start, min(start + many, len(run.topics)))
+        length = run.retrieved[of]
+        depth = int(length.max(initial=0))
+        rows = (run.topic >= of.start) & (run.topic < of.stop)
+        gained = np.zeros((len(length), depth + 1))
+        gained[run.topic[rows] - of.start, run.rank[rows] - 1] = relevance[rows]
+        at = np.arange(1, depth + 2) + 2 * T - np.cumsum(gained, axis=1)
+        weight = np.ones((len(length), depth + 1))
+        np.cumprod(((at - 1) / at)[:, :-1] ** 2, axis=1, out=weight[:, 1:])
+        inside = np.arange(depth + 1) < length[:, None]
+        end = (np.arange(len(length)), length)
+        beyond = at[end] - 1  # below the end the weights fall as 1/(beyond + 0, 1, 2, …)²
+        whole = np.cumsum(weight * inside, axis=1)[:, -1] + weight[end] * beyond**2 * zeta(2, beyond)
+        value[of] = np.cumsum(weight * gained * inside, axis=1)[:, -1] / whole
+    return value

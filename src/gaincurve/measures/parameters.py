@@ -1,0 +1,116 @@
+"""What can be written in a measure's brackets: every parameter, its help, and how a value is checked and spelled."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.discount import FORMS, checked_base
+from gaincurve.model.gains import Gains
+from gaincurve.model.scenario import IDEALS, POINTS
+from gaincurve.model.scores import SUMMARIES
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter: its help and how a value is checked and spelled."""
+
+    name: str
+    help: str
+    spell: Callable[[object], object]
+
+
+def _bad(name: str, value: object, expected: str) -> ChoiceError:
+    return ChoiceError(Problem("measure-parameter", f"{name} cannot be {value!r}: it is {expected}"))
+
+
+def _base(value: object) -> object:
+    return _shortest(checked_base(value))
+
+
+def _shortest(value: float) -> int | float:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _number(name: str, expected: str, fits: Callable[[float], bool]) -> Callable[[object], object]:
+    """A number for which `fits` holds, spelled as a whole one where it is."""
+
+    def spell(value: object) -> object:
+        try:
+            found = float(value) if isinstance(value, str | int | float) else float(operator.index(value))  # type: ignore[arg-type]
+        except (TypeError, ValueError, OverflowError):
+            found = math.nan
+        if isinstance(value, bool) or not math.isfinite(found) or not fits(found):
+            raise _bad(name, value, expected)
+        return _shortest(found)
+
+    return spell
+
+
+def _chosen(name: str, *values: str) -> Callable[[object], object]:
+    return lambda value: one_of(name, value, values)
+
+
+def _top(value: object) -> object:
+    if value in ("judgments", "topic"):
+        return value
+    return _number("top", "'judgments', 'topic', or a number above 0", lambda x: x > 0)(value)
+
+
+def _weights(value: object) -> object:
+    return str(Gains.of(value))
+
+
+_COUNT = "a whole number of at least 1"
+_SHARE = "a number between 0 and 1"
+
+
+def _whole(x: float) -> bool:
+    return x >= 1 and x.is_integer()
+
+
+PARAMETERS: dict[str, Parameter] = {
+    parameter.name: parameter
+    for parameter in (
+        Parameter("gains", "gain of each grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9", _weights),
+        Parameter("discount", f"divisor by rank: {', '.join(FORMS)}", _chosen("discount", *FORMS)),
+        Parameter("base", "base of a logarithmic discount, above 1, or inf", _base),
+        Parameter("ideal", f"what the ideal ranking is made of: {', '.join(IDEALS)}", _chosen("ideal", *IDEALS)),
+        Parameter("points", f"how a recall point is reached: {', '.join(POINTS)}", _chosen("points", *POINTS)),
+        Parameter("average", "'ranks': the mean over ranks 1 to the cutoff, formula (6) of the 2002 paper",
+                  _chosen("average", "ranks")),
+        Parameter("rel", "grades of at least this count as relevant", _number("rel", "a grade", lambda _: True)),
+        Parameter("only", "only documents of exactly this grade count as relevant",
+                  _number("only", "a grade", lambda _: True)),
+        Parameter("norm", "what a cut AP is divided by: 'R', all relevant documents; 'min', as many as fit above the "
+                  "cutoff", _chosen("norm", "R", "min")),
+        Parameter("beta", "recall counts β times as much as precision",
+                  _number("beta", "a number of at least 0", lambda x: x >= 0)),
+        Parameter("alpha", "the weight of precision, instead of beta: β² = (1 − α)/α",
+                  _number("alpha", "a number above 0 and at most 1", lambda x: 0 < x <= 1)),
+        Parameter("N", "documents in the collection", _number("N", _COUNT, _whole)),
+        Parameter("mult", "the cutoff as a multiple of R", _number("mult", "a number above 0", lambda x: x > 0)),
+        Parameter("wanted", "how many relevant documents the user wants", _number("wanted", _COUNT, _whole)),
+        Parameter("count", "'nonrelevant' documents read, or 'all'", _chosen("count", "nonrelevant", "all")),
+        Parameter("p", "the probability of reading on to the next document",
+                  _number("p", "a number above 0 and below 1", lambda x: 0 < x < 1)),
+        Parameter("top", "what counts as full relevance: the highest in the 'judgments', in the 'topic', or a number",
+                  _top),
+        Parameter("T", "how much relevance the user hopes to find", _number("T", "a number of at least 1",
+                                                                            lambda x: x >= 1)),
+        Parameter("w", "the weight of satisfaction", _number("w", _SHARE, lambda x: 0 <= x <= 1)),
+        Parameter("part", "'total', 'satisfaction' or 'frustration'",
+                  _chosen("part", "total", "satisfaction", "frustration")),
+        Parameter("frustration", "frustration by grade, e.g. 0=1,1=0.5; unless given 1 for a document without gain",
+                  _weights),
+        *(Parameter(name, f"the worth of {what}", _number(name, "a number", lambda _: True)) for name, what in (
+            ("a", "a relevant document retrieved"), ("b", "a non-relevant one retrieved"),
+            ("c", "a relevant one missed"), ("d", "a non-relevant one left out"))),
+        Parameter("summary", f"what is said of all topics together: {', '.join(SUMMARIES)}",
+                  _chosen("summary", *SUMMARIES)),
+    )
+}  # fmt: skip
+"""Every parameter there is, in the order in which a measure prints them."""

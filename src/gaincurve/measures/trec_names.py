@@ -1,0 +1,141 @@
+"""The measures of trec_eval under their names there, in the order in which it prints them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gaincurve.errors import ChoiceError, Problem
+
+_RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+_LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+_MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+
+
+@dataclass(frozen=True)
+class TrecName:
+    """A name of trec_eval: the measure it is here, and what may follow it after a point.
+
+    `takes` is 'ranks', 'levels' (of recall) or 'multiples' (of R), for which there is one value each and `unless` are
+    those taken when none are given; or 'gains', 'weight' (β²), 'worths', 'p', which change the one value there is.
+    """
+
+    name: str
+    measure: str
+    parameters: tuple[tuple[str, object], ...] = ()
+    takes: str = ""
+    unless: tuple[float, ...] = ()
+    count: bool = False
+    since: int = 9
+
+    @property
+    def listed(self) -> bool:
+        """Whether it stands for one value per cutoff."""
+        return self.takes in ("ranks", "levels", "multiples")
+
+
+TREC_NAMES: dict[str, TrecName] = {
+    one.name: one
+    for one in (
+        TrecName("num_ret", "NumRet", count=True),
+        TrecName("num_rel", "NumRel", count=True),
+        TrecName("num_rel_ret", "NumRelRet", count=True),
+        TrecName("map", "AP"),
+        TrecName("gm_map", "AP", (("summary", "geometric"),)),
+        TrecName("Rprec", "Rprec"),
+        TrecName("bpref", "bpref"),
+        TrecName("recip_rank", "RR"),
+        TrecName("iprec_at_recall", "IPrec", takes="levels", unless=_LEVELS),
+        TrecName("P", "P", takes="ranks", unless=_RANKS),
+        TrecName("recall", "R", takes="ranks", unless=_RANKS),
+        TrecName("infAP", "infAP"),
+        TrecName("gm_bpref", "bpref", (("summary", "geometric"),)),
+        TrecName("Rprec_mult", "Rprec", takes="multiples", unless=_MULTIPLES),
+        TrecName("utility", "Utility", takes="worths"),
+        TrecName("11pt_avg", "AP11"),
+        TrecName("binG", "binG"),
+        TrecName("G", "G", takes="gains"),
+        TrecName("dcg", "DCG", takes="gains", since=10),
+        TrecName("ndcg", "nDCG", takes="gains"),
+        TrecName("ndcg_rel", "ndcg_rel", takes="gains"),
+        TrecName("Rndcg", "Rndcg", takes="gains"),
+        TrecName("ndcg_cut", "nDCG", takes="ranks", unless=_RANKS),
+        TrecName("map_cut", "AP", takes="ranks", unless=_RANKS),
+        TrecName("relative_P", "relative_P", takes="ranks", unless=_RANKS),
+        TrecName("success", "Success", takes="ranks", unless=(1, 5, 10)),
+        TrecName("set_P", "SetP"),
+        TrecName("set_relative_P", "SetRelP"),
+        TrecName("set_recall", "SetR"),
+        TrecName("set_map", "SetAP"),
+        TrecName("set_F", "SetF", takes="weight"),
+        TrecName("num_nonrel_judged_ret", "NumNonrelRet", count=True),
+        TrecName("rbp", "RBP", (("p", 0.9), ("top", "topic")), takes="p", since=10),
+        TrecName("rbp_resid", "RBPResidual", (("p", 0.9),), since=10),
+        TrecName("unj", "Unjudged", takes="ranks", unless=(5, 10, 20), since=10),
+    )
+}
+
+Asked = tuple[str, dict[str, object], float | None]
+"""Name, parameters and cutoff of a measure."""
+
+
+def names_in_trec_eval(measure: str) -> list[str]:
+    """What trec_eval calls a measure."""
+    return [one.name for one in TREC_NAMES.values() if one.measure == measure]
+
+
+def from_trec_eval(text: str) -> list[Asked] | None:
+    """map, ndcg.1=3,2=9, P_5, P.5,10, iprec_at_recall_0.10: the measures meant; None if it is not such a name."""
+    if text in TREC_NAMES:
+        return list(asked(TREC_NAMES[text], ""))
+    for name in sorted(TREC_NAMES, key=len, reverse=True):
+        rest = text[len(name) + 1 :]
+        if TREC_NAMES[name].takes and text.startswith((f"{name}.", f"{name}_")) and re.match(r"[-\d.p]", rest):
+            return list(asked(TREC_NAMES[name], rest))
+    return None
+
+
+def asked(one: TrecName, values: str) -> Iterator[Asked]:
+    """What a name with its values stands for."""
+    parameters = dict(one.parameters)
+    if one.listed:
+        for cutoff in cutoffs(one, values):
+            yield _at(one, parameters, cutoff)
+        return
+    if not values:
+        yield one.measure, parameters, None
+    elif one.takes == "gains":
+        yield one.measure, {**parameters, "gains": values}, None
+    elif one.takes == "weight":
+        yield one.measure, {**parameters, "beta": math.sqrt(max(0.0, _number(values, one.name)))}, None
+    elif one.takes == "p":
+        yield one.measure, {**parameters, "p": values.removeprefix("p=")}, None
+    else:
+        worths = [_number(value, one.name) for value in values.split(",")]
+        if len(worths) != 4:
+            raise _bad(f"{one.name} takes four worths, not {len(worths)}")
+        yield one.measure, {**parameters, **dict(zip("abcd", worths, strict=True))}, None
+
+
+def cutoffs(one: TrecName, values: str) -> Iterable[float]:
+    """The cutoffs given, or those that trec_eval takes."""
+    return [_number(value, one.name) for value in values.split(",")] if values else one.unless
+
+
+def _at(one: TrecName, parameters: dict[str, object], cutoff: float) -> Asked:
+    if one.takes == "multiples":
+        return one.measure, {**parameters, "mult": cutoff}, None
+    return one.measure, parameters, cutoff
+
+
+def _number(text: str, name: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise _bad(f"{name} cannot take {text!r}") from None
+
+
+def _bad(what: str) -> ChoiceError:
+    return ChoiceError(Problem("measure-cutoff", what))
