@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "effort": "Curves read sideways: how much must be read for the same gain.",
     "explain": "What a measure means, or how one topic's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
+    "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",
     "ls": "List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.",
 }
 """Each command and its one line of help, so that --help need not import them all; a test keeps them equal."""

@@ -47,11 +47,12 @@ class Stored(io.RawIOBase):
 
 
 class BlockReader:
-    """Blocks of a file, unpacked if need be; `sha256` is known once all were read."""
+    """Blocks of a file, unpacked if need be; `sha256` and `last_line` are known once all were read."""
 
     def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
         self.file = open(path, "rb")  # noqa: SIM115 -- closed by close()
         self.name, self.size = os.fspath(path), max(size, 16)  # room for the first look at it
+        self.last_line = b""
         try:
             packing = packing_of(self.file.read(8))
             self.file.seek(0)
@@ -95,6 +96,8 @@ class BlockReader:
             unpacked += filled - len(rest)
             stop = filled if ended else last_boundary(buffer, filled)
             rest = buffer[stop:filled]
+            if ended:
+                self.last_line = last_line(buffer, stop)
             if stop:
                 yield buffer, stop
                 buffer, other = other, buffer
@@ -172,6 +175,17 @@ def line_start(buffer: Bytes, at: int) -> int:
             return floor + int(before[-1]) + 1
         at, step = floor, step * 2
     return 0
+
+
+def last_line(buffer: Bytes, stop: int) -> bytes:
+    """The last line before `stop` that is not blank."""
+    while stop:
+        start = line_start(buffer, stop - 1 if buffer[stop - 1] == 10 else stop)
+        line = buffer[start:stop].tobytes().strip()
+        if line:
+            return line
+        stop = start
+    return b""
 
 
 def topic_pieces(buffer: Bytes, stop: int, count: int, least: int = SHARE) -> list[tuple[int, int]]:

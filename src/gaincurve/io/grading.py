@@ -14,7 +14,7 @@ import numpy as np
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import GaincurveError
-from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, topic_pieces
+from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
 from gaincurve.io.content import Content, is_damage
 from gaincurve.io.read import read_run, run_name, trec_layout
 from gaincurve.io.threads import Workers
@@ -31,7 +31,11 @@ Pending = Callable[[], Matches | None]
 
 
 class RunGrader:
-    """Judgments made ready once, to grade many run files under one tie rule."""
+    """Judgments made ready once, to grade many run files under one tie rule.
+
+    With a `layout` only files of exactly these columns are streamed; without `comments` none in which a line begins
+    with '#'.
+    """
 
     def __init__(
         self,
@@ -42,24 +46,27 @@ class RunGrader:
         threads: int = 1,
         digest: bool = True,
         scores: bool = False,
+        layout: Layout | None = None,
+        comments: bool = True,
         block: int = BLOCK,
         piece: int = SHARE,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
         self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
-        self.scores = scores
+        self.scores, self.layout, self.comments = scores, layout, comments
         self.index = _index(judgments)
 
     def grade(self, path: str | os.PathLike[str]) -> GradedRun:
         """One run file, graded."""
         plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
-        streamed = self._streamed(path) if plain else None
+        streamed = self.streamed(path) if plain else None
         if streamed is not None:
-            return streamed
+            return streamed[0]
         run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest)
         return grade(self.judgments, run, self.scores)
 
-    def _streamed(self, path: str | os.PathLike[str]) -> GradedRun | None:
+    def streamed(self, path: str | os.PathLike[str]) -> tuple[GradedRun, bytes] | None:
+        """One run file graded in a single pass, and its last line; None where it is not plain sailing."""
         try:
             with BlockReader(path, self.digest, self.block) as reader:
                 parts, layout = self._parts(reader)
@@ -74,7 +81,7 @@ class RunGrader:
             return None
         rows = int(found.retrieved.sum())
         source = Source(os.fspath(path), layout.title, len(found.topics), rows, reader.sha256)
-        return graded_run(self.judgments, found, run_name(path), self.ties, source)
+        return graded_run(self.judgments, found, run_name(path), self.ties, source), reader.last_line
 
     def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
         layout: Layout | None = None
@@ -83,9 +90,11 @@ class RunGrader:
         with Workers(self.threads) as workers:
             for buffer, stop in reader:
                 if layout is None:
-                    layout = trec_layout(Content(str(reader.file.name), buffer, 0, stop, ""))
+                    layout = self.layout or trec_layout(Content(str(reader.file.name), buffer, 0, stop, ""))
                     if layout is None:
                         return [], None
+                if not self.comments and has_comments(buffer, stop):
+                    return [], None
                 grader = self._grader(layout)
                 pieces = topic_pieces(buffer, stop, self.threads, self.piece)
                 ready, waiting = waiting, [workers.submit(grader, buffer, *piece) for piece in pieces]
@@ -129,6 +138,12 @@ class RunGrader:
             return match(self.judgments, Run.from_rows(rows, "", self.ties))
         except GaincurveError:
             return None
+
+
+def has_comments(buffer: Bytes, stop: int) -> bool:
+    """Whether a '#' stands where a line begins, or after blanks."""
+    marks = np.flatnonzero(buffer[:stop] == ord("#"))
+    return any(not buffer[line_start(buffer, at) : at].tobytes().strip() for at in marks.tolist())
 
 
 def _take(ready: list[Pending], parts: list[Matches]) -> bool:

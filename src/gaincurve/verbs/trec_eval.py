@@ -1,0 +1,284 @@
+"""The text that trec_eval prints: which measures, in which order, with which names and digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gaincurve.measures.binary import needed
+from gaincurve.measures.notation import definition_of
+from gaincurve.measures.relevant import total_relevant
+from gaincurve.measures.trec_names import TREC_NAMES, TrecName
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.rows import Floats
+from gaincurve.model.scores import LEAST
+
+_NOT_MEASURES = ("runid", "num_q", "relstring")
+_COUNTED = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
+_OFFICIAL = (*_COUNTED, "map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P")
+_SET = (*_COUNTED, "utility", "set_P", "set_relative_P", "set_recall", "set_map", "set_F")
+_SUMMARY_ONLY = ("gm_map", "gm_bpref")
+_RELSTRING = 10
+
+
+@dataclass
+class Flags:
+    """The command line of trec_eval. `values` are what followed a measure's name; the first time counts."""
+
+    version: int = 9
+    by_topic: bool = False
+    complete: bool = False
+    summary: bool = True
+    level: int = 1
+    judged_only: bool = False
+    documents: int = 0
+    most: int | None = None
+    names: list[str] = field(default_factory=list)
+    values: dict[str, str] = field(default_factory=dict)
+
+    def ask(self, given: str) -> bool:
+        """Add what followed -m; False if there is no such measure."""
+        name, point, values = given.partition(".")
+        if point and not values:
+            return False
+        if point:
+            self.values.setdefault(name, values)
+        known = sets(self.version)
+        self.names += known.get(name, [name])
+        return name in known or name in order(self.version)
+
+
+def order(version: int) -> list[str]:
+    """Every name in the order in which values are printed."""
+    names = [name for name, one in TREC_NAMES.items() if one.since <= version]
+    names.insert(names.index("P") + 1, "relstring")
+    return ["runid", "num_q", *names]
+
+
+def sets(version: int) -> dict[str, list[str]]:
+    """The names that stand for several measures."""
+    every = [name for name in order(version) if name != "dcg"]
+    return {
+        "official": list(_OFFICIAL),
+        "all_trec": every,
+        "set": list(_SET),
+    }
+
+
+class BadValues(Exception):
+    """What followed a measure's name makes no sense; trec_eval's exit code is 2."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """One value to print: its name, the measure's record, and the arguments of its function."""
+
+    name: str
+    one: TrecName
+    arguments: dict[str, Any]
+
+
+def lines_of(flags: Flags, grades: Floats) -> list[_Line]:
+    """Every value that was asked for, in trec_eval's order; `grades` are those the judges used."""
+    found: list[_Line] = []
+    for name in order(flags.version):
+        if name in flags.names and name not in _NOT_MEASURES:
+            found += _lines(TREC_NAMES[name], flags.values.get(name, ""), flags, grades)
+    return found
+
+
+def _lines(one: TrecName, values: str, flags: Flags, grades: Floats) -> Iterator[_Line]:
+    common = _common(one, flags)
+    if one.listed:
+        for cutoff in _cutoffs(one, values):
+            key = "mult" if one.takes == "multiples" else "cutoff"
+            label = f"{one.name}_{cutoff}" if one.takes == "ranks" else f"{one.name}_{cutoff:3.2f}"
+            yield _Line(label, one, {**common, key: cutoff})
+        return
+    label = f"{one.name}_{values}" if values else one.name
+    yield _Line(label, one, {**common, **_changed(one, values, grades)})
+
+
+def _common(one: TrecName, flags: Flags) -> dict[str, Any]:
+    accepted = definition_of(one.measure).arguments
+    every: dict[str, Any] = {
+        "cutoff": None,
+        "rel": flags.level,
+        "gains": Gains.of("identity"),
+        "discount": Discount("log"),
+        "ideal": "judged",
+        "points": f"trec_eval-{flags.version}",
+        "N": flags.documents,
+        **{key: value for key, value in one.parameters if key != "summary"},
+    }
+    return {key: value for key, value in every.items() if key in accepted}
+
+
+def _cutoffs(one: TrecName, values: str) -> Sequence[float]:
+    """The cutoffs in ascending order; trec_eval refuses what is repeated or not above 0."""
+    if not values:
+        return one.unless
+    try:
+        given = [float(value) for value in values.split(",")]
+    except ValueError:
+        raise BadValues(f"{one.name} cannot take {values!r}") from None
+    if one.takes == "ranks":
+        given = [int(cutoff) for cutoff in given]
+        if min(given) <= 0:
+            raise BadValues(f"{one.name} cannot be cut at {min(given)}")
+    if len(set(given)) < len(given):
+        raise BadValues(f"a cutoff of {one.name} is given twice")
+    return sorted(given)
+
+
+def _changed(one: TrecName, values: str, grades: Floats) -> dict[str, Any]:
+    """What the values after a name change."""
+    if not values:
+        return {}
+    try:
+        if one.takes == "gains":
+            pairs = [pair.split("=") for pair in values.split(",")]
+            own = {float(g): float(g) for g in grades if g > 0}
+            return {"gains": Gains.of({**own, **{float(int(level)): float(gain) for level, gain in pairs}})}
+        if one.takes == "weight":
+            return {"beta": math.sqrt(float(values.split(",", maxsplit=1)[0]))}
+        if one.takes == "p":
+            return {"p": float(values.removeprefix("p="))}
+        if one.takes == "worths":
+            return dict(zip("abcd", map(float, values.split(",")), strict=True))
+    except ValueError:
+        pass
+    raise BadValues(f"{one.name} cannot take {values!r}")
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is printed of an evaluated run; `failed` tells at which topic and why printing stopped, if it did."""
+
+    text: str
+    failed: str = ""
+
+
+def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> Report:
+    """Evaluate a run, its topics in byte order, and write what trec_eval would; `stops` are topics it fails at."""
+    lines = lines_of(flags, run.scale)
+    run = replace(run, judged_from=0.0)
+    if flags.judged_only:
+        run = run.condensed()
+    values = {line.name: _values(run, line, flags) for line in lines}
+    evaluated = list(_evaluated(run, flags, stops))
+    failed = stops_at(run, flags, stops)
+    printed = _by_topic(run, lines, values, flags, evaluated) if flags.by_topic else ""
+    if failed or not flags.summary:
+        return Report(printed, failed)
+    return Report(printed + _summary(run, lines, values, flags, tag, evaluated))
+
+
+def _missing(run: GradedRun, topic: int, flags: Flags) -> bool:
+    """Whether 10.0 stops at a topic that the run lacks."""
+    return flags.version > 9 and not flags.complete and not run.present[topic]
+
+
+def _evaluated(run: GradedRun, flags: Flags, stops: dict[str, str]) -> Iterable[int]:
+    """The topics that are computed and printed, up to where the program stops."""
+    for topic, name in enumerate(run.topics):
+        if not run.present[topic] and flags.version == 9:
+            continue
+        if name in stops or _missing(run, topic, flags):
+            return
+        yield topic
+
+
+def stops_at(run: GradedRun, flags: Flags, stops: dict[str, str]) -> str:
+    """Why and at which topic the program stops, or nothing."""
+    for topic, name in enumerate(run.topics):
+        if _missing(run, topic, flags):
+            return f"topic {name}: the run does not have it (-c counts it as 0)"
+        if name in stops and run.present[topic]:
+            return f"topic {name}: {stops[name]}"
+    return ""
+
+
+def _values(run: GradedRun, line: _Line, flags: Flags) -> Floats:
+    """The values of all topics; 0 where there is none, and in topics that the run lacks."""
+    found = np.nan_to_num(definition_of(line.one.measure).compute(run, **line.arguments), nan=0.0)
+    if line.one.measure == "Rndcg":  # the one gain measure that asks for the level: without a relevant document it is 0
+        found = np.where(total_relevant(run, flags.level, None) > 0, found, 0.0)
+    if line.one.measure in ("IPrec", "AP11"):  # 0/0 where -J or -M leaves nothing and recall 0 is asked for
+        level = Fraction(repr(float(line.arguments.get("cutoff", 0))))
+        at_start = needed(total_relevant(run, flags.level, None), level, line.arguments["points"]) == 0
+        found = np.where((run.retrieved == 0) & at_start, np.nan, found)
+    return found if line.one.name == "num_rel" else np.where(run.present, found, 0.0)
+
+
+def _text(value: float, count: bool) -> str:
+    if count:
+        return f"{int(value)}\n"
+    return "  -nan\n" if math.isnan(value) else f"{value:6.4f}\n"
+
+
+def _by_topic(
+    run: GradedRun, lines: list[_Line], values: dict[str, Floats], flags: Flags, topics: Iterable[int]
+) -> str:
+    shown = [line for line in lines if line.one.name not in _SUMMARY_ONLY]
+    columns = [
+        (f"{line.name:<22}\t", [_text(value, line.one.count) for value in values[line.name].tolist()]) for line in shown
+    ]
+    if "relstring" in flags.names:
+        names = order(flags.version)
+        before = sum(names.index(line.one.name) < names.index("relstring") for line in shown)
+        columns.insert(before, _relstring(run, flags))
+    return "".join(
+        head + topic + column[at]
+        for at, topic in ((at, f"{run.topics[at]}\t") for at in topics)
+        for head, column in columns
+    )
+
+
+def _relstring(run: GradedRun, flags: Flags) -> tuple[str, list[str]]:
+    """The grades of each topic's first documents as one character each."""
+    values = flags.values.get("relstring", "")
+    try:
+        most = int(float(values)) if values else _RELSTRING
+    except ValueError:
+        raise BadValues(f"relstring cannot take {values!r}") from None
+    marks = [["-"] * max(0, min(most, int(count))) for count in run.retrieved]
+    kept = run.rank <= most
+    seen = (column[kept].tolist() for column in (run.topic, run.rank, run.grade))
+    for topic, rank, grade in zip(*seen, strict=True):
+        marks[topic][rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(int(grade))
+    name = f"relstring_{values}" if values else "relstring"
+    return f"{name:<22}\t", [f"'{''.join(one)}'\n" for one in marks]
+
+
+def _summary(
+    run: GradedRun, lines: list[_Line], values: dict[str, Floats], flags: Flags, tag: str, topics: list[int]
+) -> str:
+    count = len(run.topics) if flags.complete else len(topics)
+    told = [f"{'runid':<22}\tall\t{tag}\n"] if "runid" in flags.names else []
+    told += [f"{'num_q':<22}\tall\t{count}\n"] if "num_q" in flags.names else []
+    for line in lines:
+        column = values[line.name][topics]
+        if line.one.name == "num_rel" and flags.complete:  # then -l is not asked
+            column = total_relevant(run, 1, None).astype(np.float64)
+        if line.one.name in _SUMMARY_ONLY:
+            logs = np.log(np.maximum(column, LEAST))
+            whole = _added(logs) + (count - len(topics)) * math.log(LEAST)
+            told.append(f"{line.name:<22}\tall\t{math.exp(whole / count):6.4f}\n")
+        elif line.one.count:
+            told.append(f"{line.name:<22}\tall\t{_text(_added(column), count=True)}")
+        else:
+            told.append(f"{line.name:<22}\tall\t{_text(_added(column) / count, count=False)}")
+    return "".join(told)
+
+
+def _added(column: Floats) -> float:
+    """One value added to the other, as C does it."""
+    return float(np.cumsum(column)[-1]) if len(column) else 0.0
