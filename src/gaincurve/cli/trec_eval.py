@@ -8,8 +8,9 @@ from typing import NoReturn
 import click
 
 from gaincurve.errors import GaincurveError
-from gaincurve.io.like_trec_eval import Read, TrecEvalError, read_like_trec_eval, whole
+from gaincurve.io.like_trec_eval import Read, TrecEvalError, read_like_trec_eval
 from gaincurve.io.threads import default_threads
+from gaincurve.model.c_numbers import whole
 from gaincurve.verbs.trec_eval import BadValues, Flags, lines_of, trec_eval
 
 _SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
@@ -59,9 +60,9 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     try:
         read = read_like_trec_eval(files[0], files[1], flags.version, flags.most, default_threads())
         lines_of(flags, read.judgments.scale)
-    except TrecEvalError as error:
+    except (TrecEvalError, BadValues) as error:
         _stop(ctx, error.code, str(error))
-    except (BadValues, GaincurveError) as error:
+    except GaincurveError as error:
         _stop(ctx, 2, str(error))
     _report(ctx, flags, read)
 
@@ -112,7 +113,7 @@ def _set(ctx: click.Context, flags: Flags, letter: str, value: str) -> None:
     elif letter in _SWITCHES:
         setattr(flags, *_SWITCHES[letter])
     elif letter in _COUNTS:
-        setattr(flags, _COUNTS[letter], whole(value.encode()))
+        setattr(flags, _COUNTS[letter], whole(value))
 
 
 def _stop(ctx: click.Context, code: int, message: str) -> NoReturn:

@@ -19,6 +19,7 @@ from gaincurve.io.content import read_content
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import run_name
 from gaincurve.io.trec import LAYOUTS, read_trec
+from gaincurve.model.c_numbers import number, whole
 from gaincurve.model.graded import GradedRun, Matches, graded_run
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.judgments import Judgments
@@ -31,9 +32,6 @@ TIES = {9: "trec-float32", 10: "trec"}
 _SPACE = b" \t\n\v\f\r"
 _ODD_QRELS_LINE = re.compile(rb"^(?![^\s#]\S*[ \t]+\S+[ \t]+\S+[ \t]+-?\d{1,15}[ \t\r\v\f]*$)", re.MULTILINE)
 _RUN_LAYOUT = replace(LAYOUTS["run"][6], widths=(6,))
-_WHOLE = re.compile(rb"[+-]?\d+")
-_NUMBER = re.compile(rb"[+-]?(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?\d+)?|\d+\.?\d*(?:e[+-]?\d+)?|"
-                     rb"\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan)", re.IGNORECASE)  # fmt: skip
 
 
 class TrecEvalError(Exception):
@@ -105,11 +103,11 @@ def _in_byte_order(rows: Rows) -> Judgments:
 
 def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, dict[str, str]]:
     found: list[tuple[bytes, bytes, int]] = []
-    for number, line in _lines(text, comments=version > 9):
+    for at, line in _lines(text, comments=version > 9):
         fields = line.split()
         if len(fields) != 4:
-            raise TrecEvalError(2, f"malformed line {number} of qrels file '{os.fspath(path)}'")
-        found.append((fields[0], fields[2], whole(fields[3])))
+            raise TrecEvalError(2, f"malformed line {at} of qrels file '{os.fspath(path)}'")
+        found.append((fields[0], fields[2], whole(decode(fields[3]))))
     found.sort(key=lambda row: row[:2])
     stops: dict[str, str] = {}
     kept: list[tuple[bytes, bytes, int]] = []
@@ -136,22 +134,22 @@ def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, di
 
 def _lines(text: bytes, comments: bool, blank: bool = False) -> Iterator[tuple[int, bytes]]:
     """Number and text of each line that is data; with `comments` those that begin with '#' are none."""
-    for number, line in enumerate(text.split(b"\n")[:-1], 1):
+    for at, line in enumerate(text.split(b"\n")[:-1], 1):
         bare = line.lstrip(_SPACE) if blank else line
         if (blank and not bare) or (comments and bare.startswith(b"#")):
             continue
-        yield number, line
+        yield at, line
 
 
 def _read_carefully(judgments: Judgments, stops: dict[str, str], path: Path, version: int, most: int | None) -> Read:
     text = _content(path, "results")
     rows: list[tuple[bytes, bytes, float]] = []
     tag = b""
-    for number, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
+    for at, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
         fields = line.split()
         if len(fields) < 6:
-            raise TrecEvalError(2, f"malformed line {number} of results file '{os.fspath(path)}'")
-        rows.append((fields[0], fields[2], _number(fields[4])))
+            raise TrecEvalError(2, f"malformed line {at} of results file '{os.fspath(path)}'")
+        rows.append((fields[0], fields[2], number(decode(fields[4]))))
         tag = fields[5]
     stops = dict(stops)
     graded = _graded(judgments, rows, path, version, most, stops)
@@ -216,23 +214,3 @@ def _ranked(listed: Iterable[tuple[bytes, float]], version: int) -> list[bytes]:
     scores = comparable(np.array([score for _, score in pairs]), TIES[version])
     keyed = zip(np.where(np.isnan(scores), -np.inf, scores).tolist(), (document for document, _ in pairs), strict=True)
     return [document for _, document in sorted(keyed, reverse=True)]
-
-
-def whole(token: bytes) -> int:
-    """A grade as C's atol reads it: as far as it looks like a whole number, else 0."""
-    found = _WHOLE.match(token)
-    return max(-(2**63), min(2**63 - 1, int(found[0]))) if found else 0
-
-
-def _number(token: bytes) -> float:
-    """A score as C's atof reads it: as far as it looks like a number, else 0."""
-    found = _NUMBER.match(token)
-    if not found:
-        return 0.0
-    text = found[0].decode().lower()
-    if "x" not in text:
-        return float(text)
-    try:
-        return float.fromhex(text)
-    except OverflowError:
-        return float("-inf") if text.startswith("-") else float("inf")

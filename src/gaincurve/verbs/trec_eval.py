@@ -14,6 +14,7 @@ from gaincurve.measures.binary import needed
 from gaincurve.measures.notation import definition_of
 from gaincurve.measures.relevant import total_relevant
 from gaincurve.measures.trec_names import TREC_NAMES, TrecName
+from gaincurve.model.c_numbers import number, whole
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
@@ -73,7 +74,11 @@ def sets(version: int) -> dict[str, list[str]]:
 
 
 class BadValues(Exception):
-    """What followed a measure's name makes no sense; trec_eval's exit code is 2."""
+    """What followed a measure's name makes no sense, with trec_eval's exit code."""
+
+    def __init__(self, message: str, code: int = 2):
+        self.code = code
+        super().__init__(message)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +107,7 @@ def _lines(one: TrecName, values: str, flags: Flags, grades: Floats) -> Iterator
             label = f"{one.name}_{cutoff}" if one.takes == "ranks" else f"{one.name}_{cutoff:3.2f}"
             yield _Line(label, one, {**common, key: cutoff})
         return
-    label = f"{one.name}_{values}" if values else one.name
+    label = f"{one.name}_{values}" if values and one.takes else one.name
     yield _Line(label, one, {**common, **_changed(one, values, grades)})
 
 
@@ -125,37 +130,36 @@ def _cutoffs(one: TrecName, values: str) -> Sequence[float]:
     """The cutoffs in ascending order; trec_eval refuses what is repeated or not above 0."""
     if not values:
         return one.unless
-    try:
-        given = [float(value) for value in values.split(",")]
-    except ValueError:
-        raise BadValues(f"{one.name} cannot take {values!r}") from None
-    if one.takes == "ranks":
-        given = [int(cutoff) for cutoff in given]
-        if min(given) <= 0:
-            raise BadValues(f"{one.name} cannot be cut at {min(given)}")
+    read = whole if one.takes == "ranks" else number
+    given = sorted(read(value) for value in values.split(","))
+    if one.takes == "ranks" and given[0] <= 0:
+        raise BadValues(f"{one.name} cannot be cut at {values}")
     if len(set(given)) < len(given):
-        raise BadValues(f"a cutoff of {one.name} is given twice")
-    return sorted(given)
+        raise BadValues(f"a cutoff of {one.name} is given twice: {values}")
+    return given
 
 
 def _changed(one: TrecName, values: str, grades: Floats) -> dict[str, Any]:
     """What the values after a name change."""
+    parts = values.split(",")
     if not values:
         return {}
-    try:
-        if one.takes == "gains":
-            pairs = [pair.split("=") for pair in values.split(",")]
-            own = {float(g): float(g) for g in grades if g > 0}
-            return {"gains": Gains.of({**own, **{float(int(level)): float(gain) for level, gain in pairs}})}
-        if one.takes == "weight":
-            return {"beta": math.sqrt(float(values.split(",", maxsplit=1)[0]))}
-        if one.takes == "p":
-            return {"p": float(values.removeprefix("p="))}
-        if one.takes == "worths":
-            return dict(zip("abcd", map(float, values.split(",")), strict=True))
-    except ValueError:
-        pass
-    raise BadValues(f"{one.name} cannot take {values!r}")
+    if not one.takes:
+        return {}  # trec_eval does not look at them
+    if one.takes == "gains":
+        pairs = [part.partition("=") for part in parts]
+        if not all(equals and gain and "=" not in gain for _, equals, gain in pairs):
+            raise BadValues(f"{one.name} takes grade=gain, not {values!r}")
+        own = {float(g): float(g) for g in grades if g > 0}
+        return {"gains": Gains.of({**own, **{float(whole(grade)): number(gain) for grade, _, gain in pairs}})}
+    if one.takes == "worths":
+        if len(parts) != 4:
+            raise BadValues(f"{one.name} takes four worths, not {len(parts)}", code=4)
+        return dict(zip("abcd", map(number, parts), strict=True))
+    key, value = ("beta", number(parts[0])) if one.takes == "weight" else ("p", number(values.removeprefix("p=")))
+    if value < 0 or (key == "p" and not 0 < value < 1):
+        raise BadValues(f"{one.name} cannot take {values!r}")
+    return {key: math.sqrt(value) if key == "beta" else value}
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,10 +249,7 @@ def _by_topic(
 def _relstring(run: GradedRun, flags: Flags) -> tuple[str, list[str]]:
     """The grades of each topic's first documents as one character each."""
     values = flags.values.get("relstring", "")
-    try:
-        most = int(float(values)) if values else _RELSTRING
-    except ValueError:
-        raise BadValues(f"relstring cannot take {values!r}") from None
+    most = int(number(values)) if values else _RELSTRING
     marks = [["-"] * max(0, min(most, int(count))) for count in run.retrieved]
     kept = run.rank <= most
     seen = (column[kept].tolist() for column in (run.topic, run.rank, run.grade))
