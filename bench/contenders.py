@@ -1,7 +1,7 @@
 """One contender, one job, one process: `contenders.py NAME JOB ARGUMENTS` does it and prints the seconds it took.
 
-Jobs: `text QRELS RUN` reads and scores; `dicts TOPICS DEPTH` and `arrays TOPICS DEPTH` make inputs in memory first and
-time only the scoring. The driver measures whole processes too (time and peak memory).
+Jobs: `text QRELS RUN` reads and scores, `all QRELS RUN` with all measures; `dicts TOPICS DEPTH` and `arrays TOPICS
+DEPTH` make inputs in memory first and time only the scoring. The driver measures whole processes too (time and peak memory).
 """
 
 from __future__ import annotations
@@ -35,19 +35,27 @@ def made_arrays(topics: int, depth: int) -> tuple[Any, Any]:
     return random.random((topics, depth)), random.integers(0, 4, size=(topics, depth)).astype(float)
 
 
-def pytrec_eval_text(qrels: str, run: str) -> None:
+def pytrec_eval_text(qrels: str, run: str, measures: set[str] | None = None) -> None:
     """pytrec_eval from text, as its documentation does it."""
     import pytrec_eval  # noqa: PLC0415
 
     with open(qrels) as judged, open(run) as ranked:  # noqa: PTH123
-        pytrec_eval_dicts(pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(ranked))
+        pytrec_eval_dicts(pytrec_eval.parse_qrel(judged), pytrec_eval.parse_run(ranked), measures)
 
 
-def pytrec_eval_dicts(judgments: Any, run: Any) -> None:
+def pytrec_eval_all(qrels: str, run: str) -> None:
+    """The same with all measures it has."""
+    import pytrec_eval  # noqa: PLC0415
+
+    pytrec_eval_text(qrels, run, set(pytrec_eval.supported_measures))
+
+
+def pytrec_eval_dicts(judgments: Any, run: Any, measures: set[str] | None = None) -> None:
     """pytrec_eval on dicts."""
     import pytrec_eval  # noqa: PLC0415
 
-    evaluator = pytrec_eval.RelevanceEvaluator(judgments, {"ndcg_cut.10", "ndcg_cut.100", "ndcg", "map"})
+    asked = measures or {"ndcg_cut.10", "ndcg_cut.100", "ndcg", "map"}
+    evaluator = pytrec_eval.RelevanceEvaluator(judgments, asked)
     rows = evaluator.evaluate(run).values()
     print(f"{sum(row['ndcg_cut_10'] for row in rows) / len(rows):.6f}", file=sys.stderr)
 
@@ -94,6 +102,7 @@ def sklearn_arrays(scores: Any, grades: Any) -> None:
 
 JOBS: dict[tuple[str, str], Callable[..., None]] = {
     ("pytrec_eval", "text"): pytrec_eval_text,
+    ("pytrec_eval", "all"): pytrec_eval_all,
     ("ir_measures", "text"): ir_measures_text,
     ("ranx", "text"): ranx_text,
     ("pytrec_eval", "dicts"): pytrec_eval_dicts,

@@ -96,6 +96,23 @@ def text_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
     return f"text, {topics} × {depth} ({run.stat().st_size / 1e6:.0f} MB)", contenders
 
 
+def measures_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
+    """One measure against all 90 values of trec_eval's all_trec, from the same file."""
+    qrels, run = write(DATA, topics, depth, 20)
+    one = [str(OURS), "eval", str(qrels), str(run), "-m", "nDCG@10", "--quiet"]
+    every = [str(OURS), "trec_eval", "-m", "all_trec", str(qrels), str(run)]
+    script, python = str(HERE / "contenders.py"), peers_python()
+    contenders = [
+        Contender("gaincurve eval -m nDCG@10", one),
+        Contender("gaincurve trec_eval -m all_trec", every),
+        Contender("gaincurve trec_eval -q -m all_trec", [*every[:2], "-q", *every[2:]]),
+        Contender("pytrec_eval, all measures", [python, script, "pytrec_eval", "all", str(qrels), str(run)]),
+    ]
+    if os.environ.get("TREC_EVAL"):
+        contenders.append(Contender("trec_eval -m all_trec", [os.environ["TREC_EVAL"], *every[2:]]))
+    return f"all measures, {topics} × {depth}", contenders
+
+
 def packed_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
     """The same, packed."""
     qrels, run = write(DATA, topics, depth, 20)
@@ -177,12 +194,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the tables there as well")
     given = parser.parse_args()
     if given.small:
-        cases = [text_case(50, 1000), memory_case("dicts", 50, 1000, "pytrec_eval"), many_case(5)]
+        cases = [text_case(50, 1000), measures_case(50, 1000), memory_case("dicts", 50, 1000, "pytrec_eval"), many_case(5)]
     else:
         cases = [
             text_case(50, 1000),
             text_case(6980, 1000),
             text_case(100_000, 100),
+            measures_case(6980, 1000),
             packed_case(6980, 1000),
             memory_case("dicts", 6980, 1000, "pytrec_eval"),
             memory_case("arrays", 1000, 1000, "scikit-learn"),
