@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from gaincurve import figures, vectors
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
+    from gaincurve.curve.recall import RecallCurves
     from gaincurve.files import evaluate_files
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
@@ -34,12 +35,14 @@ if TYPE_CHECKING:
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
+    from gaincurve.verbs.precision_recall import precision_recall
 
 _HOMES = {
     "Curves": "curve.points",
     "Effort": "curve.effort",
     "Judgments": "model.judgments",
     "Measure": "measures.notation",
+    "RecallCurves": "curve.recall",
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
@@ -51,6 +54,7 @@ _HOMES = {
     "evaluate_files": "files",
     "explain": "verbs.explain",
     "parse_measure": "measures.notation",
+    "precision_recall": "verbs.precision_recall",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
@@ -66,6 +70,7 @@ __all__ = [
     "Judgments",
     "Measure",
     "MissingExtra",
+    "RecallCurves",
     "Run",
     "Scenario",
     "Scores",
@@ -79,6 +84,7 @@ __all__ = [
     "explain",
     "figures",
     "parse_measure",
+    "precision_recall",
     "read_judgments",
     "read_run",
     "read_scenario",

@@ -14,7 +14,7 @@ from gaincurve.errors import GaincurveError
 COMMANDS: dict[str, str] = {
     "demo": "Write a made-up experiment, evaluate it and draw it: the first thing to run.",
     "eval": "Score runs against judgments.",
-    "curve": "CG, DCG, nCG and nDCG by rank, with the ideal.",
+    "curve": "CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
     "explain": "What a measure means, or how one topic's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",

@@ -1,4 +1,4 @@
-"""Curves and effort as tables: wide for people, tidy (one signed number a row) for programs."""
+"""Curves, by rank and by recall, and effort as tables: wide for people, tidy (one signed number a row) for programs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 
 from gaincurve.curve.effort import Effort
 from gaincurve.curve.points import Curves
+from gaincurve.curve.recall import POINTS, RecallCurves
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.graded import IDEAL
 
@@ -47,6 +48,61 @@ def curves_tidy(curves: Curves) -> Table:
         for run, topic, values in lines:
             rows += [(curve.name, run, topic, i, value, curve.signature) for i, value in enumerate(values.tolist(), 1)]
     return Table(("curve", "run", "topic", "rank", "value", "signature"), rows)
+
+
+def recall_wide(curves: RecallCurves) -> Table:
+    """Precision at the eleven recall points, runs side by side; for one topic, at its relevant documents."""
+    signatures = tuple(level.signature for level in curves.levels)
+    if curves.topic is None:
+        rows = [
+            (level.name, f"{recall:.1f}", *level.values[:, i].tolist())
+            for level in curves.levels
+            for i, recall in enumerate(POINTS)
+        ]
+        return Table(("level", "recall", *curves.runs), rows, foot=(*curves.sentences(), *signatures))
+    found: list[tuple[Cell, ...]] = []
+    for level in curves.levels:
+        for run, points in zip(curves.runs, level.points, strict=True):
+            for n, rank in enumerate(points.ranks.tolist(), start=1):
+                recall, precision = float(points.recall[rank - 1]), float(points.precision[rank - 1])
+                found.append((level.name, run, rank, recall, precision, float(points.interpolated[n - 1])))
+    said = (
+        *curves.sentences(),
+        "Ranks of relevant documents only: -f tsv, csv or json give all, -o FILE.svg the picture.",
+    )
+    columns = ("level", "run", "rank", "recall", "precision", "interpolated")
+    return Table(columns, found, f"topic {curves.topic}", foot=(*said, *signatures))
+
+
+def recall_tidy(curves: RecallCurves) -> Table:
+    """level, run, topic, recall, precision, signature; for one topic a row for every rank."""
+    if curves.topic is not None:
+        return _points_tidy(curves, curves.topic)
+    rows: list[tuple[Cell, ...]] = []
+    for level in curves.levels:
+        lines = [(run, "all", level.values[r]) for r, run in enumerate(curves.runs)]
+        if level.by_topic is not None:
+            lines += [
+                (run, topic, level.by_topic[r, t])
+                for r, run in enumerate(curves.runs)
+                for t, topic in enumerate(curves.topics)
+            ]
+        for run, topic, values in lines:
+            pairs = zip(POINTS, values.tolist(), strict=True)
+            rows += [(level.name, run, topic, recall, value, level.signature) for recall, value in pairs]
+    return Table(("level", "run", "topic", "recall", "precision", "signature"), rows)
+
+
+def _points_tidy(curves: RecallCurves, topic: str) -> Table:
+    rows: list[tuple[Cell, ...]] = []
+    for level in curves.levels:
+        for run, points in zip(curves.runs, level.points, strict=True):
+            relevant = set(points.ranks.tolist())
+            columns = (points.recall, points.precision, points.interpolated_by_rank)
+            for rank, values in enumerate(zip(*(c.tolist() for c in columns), strict=True), start=1):
+                rows.append((level.name, run, topic, rank, int(rank in relevant), *values, level.signature))
+    columns_ = ("level", "run", "topic", "rank", "relevant", "recall", "precision", "interpolated", "signature")
+    return Table(columns_, rows)
 
 
 def effort_wide(effort: Effort) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.measures.relevant import total_relevant
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
@@ -66,7 +68,7 @@ def draw(
         depth=depth,
         curves=tuple(curve for curve, _ in drawn),
         normalise=normalise,
-        stopping=_stopping(graded, measures[0].choices(scenario)),
+        stopping=_stopping(graded.runs[0], measures[0], scenario),
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *(note for _, notes in drawn for note in notes)),
     )
@@ -151,8 +153,11 @@ def _axis(measure: Measure, scenario: Scenario) -> str:
     return f"gains {chosen.gains}" + (f", discount {chosen.discount}" if "discount" in uses else "")
 
 
-def _stopping(graded: Experiment, scenario: Scenario) -> Stopping:
-    run = graded.runs[0]
-    topic, _, gain = ideal_ranking(run, scenario.gains, "judged")
-    ranks = np.bincount(topic[gain > 0], minlength=len(run.topics))
+def _stopping(run: GradedRun, measure: Measure, scenario: Scenario) -> Stopping:
+    if "gains" in measure.definition.parameters:
+        topic, _, gain = ideal_ranking(run, measure.choices(scenario).gains, "judged")
+        ranks = np.bincount(topic[gain > 0], minlength=len(run.topics))
+    else:
+        own: dict[str, Any] = dict(measure.parameters)
+        ranks = total_relevant(run, own.get("rel", 1), own.get("only"))
     return Stopping(dict(zip(run.topics, ranks.tolist(), strict=True)))

@@ -1,0 +1,135 @@
+"""Precision–recall curves: averaged over topics, and one topic's points with their interpolation."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import altair as alt
+
+from gaincurve.curve.recall import POINTS, RecallCurve, RecallCurves, TopicPoints
+from gaincurve.figures.style import caption, colour, dashes, finished, line_legend, values_data
+from gaincurve.model.source import shorten
+
+WIDTH, HEIGHT = 340, 280
+SMALL_WIDTH, SMALL_HEIGHT = 250, 200
+"""The size of a panel where every run has its own."""
+
+UNIT = alt.Scale(domain=[0, 1], nice=False)
+PANEL = ("rel:", "only:", "topics:")
+"""Parts of a signature that differ between panels."""
+
+TENTHS = alt.Axis(values=[i / 5 for i in range(6)], format=".1f")
+
+
+def precision_recall_chart(curves: RecallCurves, width: int | None = None, height: int | None = None) -> Any:
+    """One panel per relevance level with the mean curves of all runs; for one topic a panel for each run as well.
+
+    On one topic a run's own points are joined in the order of ranks, dots are its relevant documents, the strong line
+    is the interpolation, and the grey ones are those of the other runs.
+    """
+    one = curves.topic is not None
+    small = one and len(curves.runs) * len(curves.levels) > 1
+    size = (width or (SMALL_WIDTH if small else WIDTH), height or (SMALL_HEIGHT if small else HEIGHT))
+    if one:
+        panels = [_one_list(curves, level, r, size) for r in range(len(curves.runs)) for level in curves.levels]
+        columns = len(curves.levels) if len(curves.levels) > 1 else _columns(len(curves.runs))
+    else:
+        panels = [_averaged(curves, level, size) for level in curves.levels]
+        columns = 2
+    # concat also where there is one panel: a panel's title would give way to the caption
+    return finished(alt.concat(*panels, columns=columns), _caption(curves))
+
+
+def _caption(curves: RecallCurves) -> str:
+    """What is common to all panels; level and topics stand above each of them."""
+    shared = ("|".join(part for part in _parts(level) if not part.startswith(PANEL)) for level in curves.levels)
+    told = caption(*shared)
+    if curves.topic is None:
+        return told
+    others = ", grey: other runs" if len(curves.runs) > 1 else ""
+    return f"topic {shorten(curves.topic)}. Dots: relevant documents, strong line: interpolated{others}.  {told}"
+
+
+def _parts(level: RecallCurve) -> list[str]:
+    return level.signature.split("|")
+
+
+def _columns(panels: int) -> int:
+    return 2 if panels in (2, 4) else 3
+
+
+def _averaged(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -> Any:
+    (topics,) = (part.partition(":")[2] for part in _parts(level) if part.startswith("topics:"))
+    names = list(curves.runs)
+    rows = [
+        {"recall": recall, "precision": value, "run": run}
+        for run, values in zip(names, level.values.tolist(), strict=True)
+        for recall, value in zip(POINTS, values, strict=True)
+        if not math.isnan(value)
+    ]
+    legend = line_legend(None)
+    base = alt.Chart(values_data(rows)).encode(
+        x=alt.X("recall:Q", title="recall", scale=UNIT, axis=TENTHS),
+        y=alt.Y("precision:Q", title="mean interpolated precision", scale=UNIT, axis=TENTHS),
+        color=alt.Color("run:N", scale=colour(names), legend=legend),
+        tooltip=[alt.Tooltip("run:N"), alt.Tooltip("recall:Q"), alt.Tooltip("precision:Q", format=".4f")],
+    )
+    lines = base.mark_line(strokeWidth=1.8).encode(
+        strokeDash=alt.StrokeDash("run:N", scale=dashes(names), legend=legend)
+    )
+    dots = base.mark_point(filled=True, size=22, opacity=1).encode(
+        color=alt.Color("run:N", scale=colour(names), legend=None)
+    )
+    title = alt.TitleParams(f"relevant: {level.relevant} (topics: {topics})", anchor="start", frame="group")
+    return alt.layer(lines, dots).properties(width=size[0], height=size[1], title=title)
+
+
+def _one_list(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[int, int]) -> Any:
+    """A run's points in the order of ranks, its interpolated steps, and the steps of the other runs behind them."""
+    name, points = curves.runs[run], level.points[run]
+    tone = colour(curves.runs).range[run]
+    raw = _raw(points)
+    x = alt.X("recall:Q", title="recall", scale=UNIT, axis=TENTHS)
+    y = alt.Y("precision:Q", title="precision", scale=UNIT, axis=TENTHS)
+    others = [
+        {**step, "run": other} for r, other in enumerate(curves.runs) if r != run for step in _steps(level.points[r])
+    ]
+    behind = alt.Chart(values_data(others)).mark_line(interpolate="step-before", strokeWidth=1, color="#bbb")
+    path = alt.Chart(values_data(raw)).mark_line(strokeWidth=1, color=tone, opacity=0.65)
+    dots = alt.Chart(values_data([row for row in raw if row["relevant"]])).mark_point(filled=True, size=24, color=tone)
+    strong = alt.Chart(values_data(_steps(points))).mark_line(interpolate="step-before", strokeWidth=2.4, color=tone)
+    tooltip = [alt.Tooltip("rank:Q"), alt.Tooltip("recall:Q", format=".4f"), alt.Tooltip("precision:Q", format=".4f")]
+    words = f"{name} (relevant: {level.relevant})"
+    return alt.layer(
+        behind.encode(x=x, y=y, detail="run:N", order="at:Q"),
+        strong.encode(x=x, y=y, order="at:Q"),
+        path.encode(x=x, y=y, order="rank:Q"),
+        dots.encode(x=x, y=y, opacity=alt.value(1), tooltip=tooltip),
+    ).properties(width=size[0], height=size[1], title=alt.TitleParams(words, anchor="start", frame="group"))
+
+
+def _raw(points: TopicPoints) -> list[dict[str, Any]]:
+    """The points at which the line through all ranks bends: relevant documents, the ranks before them, the last one."""
+    last = len(points.recall)
+    relevant = set(points.ranks.tolist())
+    shown = sorted({*relevant, *(rank - 1 for rank in relevant if rank > 1), *({1, last} if last else ())})
+    return [
+        {
+            "rank": rank,
+            "recall": float(points.recall[rank - 1]),
+            "precision": float(points.precision[rank - 1]),
+            "relevant": rank in relevant,
+        }
+        for rank in shown
+        if points.total
+    ]
+
+
+def _steps(points: TopicPoints) -> list[dict[str, Any]]:
+    """The ends of the interpolated steps, from recall 0 to 1."""
+    values = points.interpolated.tolist()
+    if not values or math.isnan(values[0]):
+        return []
+    ends = [(0.0, values[0]), *zip(points.recalls.tolist(), values, strict=True)]
+    return [{"at": i, "recall": recall, "precision": value} for i, (recall, value) in enumerate(ends)]
