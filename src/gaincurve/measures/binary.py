@@ -15,7 +15,7 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats, add_by_topic, running
 from gaincurve.model.scenario import POINTS
 
-SLIDES = "IR lecture slides, chapter VIII (Potthast et al.)"
+SLIDES = "lecture slides IR:VIII, part 'Performance Measures'"
 TREC = "trec_eval"
 LEVELS = tuple(Fraction(i, 10) for i in range(11))
 """The eleven points of recall: 0, .1, … 1."""

@@ -246,7 +246,8 @@ def relative_relevance(run: GradedRun, *, gains: Gains) -> Floats:
 
     (Their authors call it RR, which today means reciprocal rank.) Scores must be on a scale with a true zero;
     log-probabilities give nonsense. Undefined where no retrieved document has a gain, or all scores are 0. A run
-    that has only an order has no scores to compare.
+    that has only an order has no scores to compare. Between two judges, give the second's grades as the run:
+    `evaluate(one, other.to_dict(), "CosRel")` compares them on the documents that the second judged.
 
     Worked: scores 3 2 1 and gains 1 0 1: 4/(√14·√2) = .7559.
     """
