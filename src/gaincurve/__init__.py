@@ -21,28 +21,34 @@ if TYPE_CHECKING:
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
     from gaincurve.files import evaluate_files
+    from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.measures.notation import Measure, parse_measure
+    from gaincurve.model.efficiency import Efficiency
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.model.tradeoff import Tradeoff
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
     from gaincurve.verbs.curves import curves
+    from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
 
 _HOMES = {
     "Curves": "curve.points",
+    "Efficiency": "model.efficiency",
     "Effort": "curve.effort",
     "Judgments": "model.judgments",
     "Measure": "measures.notation",
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
+    "Tradeoff": "model.tradeoff",
     "check": "verbs.check",
     "curves": "verbs.curves",
     "effort": "verbs.effort",
@@ -51,15 +57,18 @@ _HOMES = {
     "evaluate_files": "files",
     "explain": "verbs.explain",
     "parse_measure": "measures.notation",
+    "read_efficiency": "io.efficiency",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "tradeoff": "verbs.efficiency",
 }
 _MODULES = ("figures", "vectors")
 
 __all__ = [
     "ChoiceError",
     "Curves",
+    "Efficiency",
     "Effort",
     "GaincurveError",
     "InputError",
@@ -69,6 +78,7 @@ __all__ = [
     "Run",
     "Scenario",
     "Scores",
+    "Tradeoff",
     "__version__",
     "check",
     "curves",
@@ -79,9 +89,11 @@ __all__ = [
     "explain",
     "figures",
     "parse_measure",
+    "read_efficiency",
     "read_judgments",
     "read_run",
     "read_scenario",
+    "tradeoff",
     "vectors",
 ]
 

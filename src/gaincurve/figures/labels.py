@@ -1,0 +1,88 @@
+"""Names beside points: each put where it covers no point, no line and no other name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+FONT = 11
+_LINE = 14
+_NARROW = frozenset("fijlrtI.,:;'|!()[] -1")
+
+
+class Box(NamedTuple):
+    """A rectangle in pixels, y downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: Box) -> bool:
+        """Whether two boxes share some area."""
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+    def inside(self, width: float, height: float) -> bool:
+        """Whether the box lies within a picture of this size."""
+        return self.left >= 0 and self.top >= 0 and self.right <= width and self.bottom <= height
+
+
+class Label(NamedTuple):
+    """Where a text stands: x of its aligned edge and y of its middle, in pixels."""
+
+    x: float
+    y: float
+    align: str
+    box: Box
+
+
+def text_width(text: str) -> float:
+    """A generous guess at the width of a text in pixels: no font is measured."""
+    return sum(FONT if unicodedata.east_asian_width(c) in "WF" else 4.2 if c in _NARROW else 7.0 for c in text)
+
+
+def place_labels(
+    points: Sequence[tuple[float, float]], texts: Sequence[str], taken: Sequence[Box], width: float, height: float
+) -> list[Label] | None:
+    """A place for each text near its point, as close as is free; None if some text finds none.
+
+    `taken` are the boxes of the points and lines. Points with the fewest free places choose first.
+    """
+    choices = [
+        [one for one in _around(point, text_width(text)) if one.box.inside(width, height) and _free(one.box, taken)]
+        for point, text in zip(points, texts, strict=True)
+    ]
+    placed: dict[int, Label] = {}
+    for i in sorted(range(len(points)), key=lambda i: len(choices[i])):
+        chosen = next((one for one in choices[i] if _free(one.box, [p.box for p in placed.values()])), None)
+        if chosen is None:
+            return None
+        placed[i] = chosen
+    return [placed[i] for i in range(len(points))]
+
+
+def _free(box: Box, taken: Sequence[Box]) -> bool:
+    return not any(box.overlaps(other) for other in taken)
+
+
+def _around(point: tuple[float, float], width: float) -> Iterator[Label]:
+    """Places around a point, nearest first: above and below on its right, above, below, on its left."""
+    x, y = point
+    for step in range(4):
+        up = _LINE * (0.85 + step)
+        for dy in (-up, up):
+            yield _label(x + 5, y + dy, "left", width)
+        for dy in (-up, up):
+            yield _label(x, y + dy, "center", width)
+            yield _label(x - 5, y + dy, "right", width)
+        if not step:
+            yield _label(x - 9, y, "right", width)
+            yield _label(x + 9, y, "left", width)
+
+
+def _label(x: float, y: float, align: str, width: float) -> Label:
+    left = x - {"left": 0.0, "center": width / 2, "right": width}[align]
+    return Label(x, y, align, Box(left, y - _LINE / 2, left + width, y + _LINE / 2))
