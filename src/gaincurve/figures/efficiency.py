@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import altair as alt
@@ -21,6 +22,8 @@ LOG_SPREAD = 20
 MOST_NAMES = 24
 LONGEST_NAME = 30
 _DOT = 6
+Front = list[tuple[float, float]]
+"""Latency and score of the unbeaten systems, fastest first, and of the right end of the border."""
 
 
 def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) -> Any:
@@ -34,8 +37,9 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
         what = "no run has both a score and a latency"
         raise ChoiceError(Problem("efficiency-nothing-to-draw", what))
     frame = _Frame.around(points, width, height)
-    names, labels = _texts(points, frame)
     best = set(found.best())
+    front = _front(points, best, frame)
+    names, labels = _texts(points, front, frame)
     rows = [
         {
             "run": point.name,
@@ -49,7 +53,8 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
     ]
     tones = _tones(found, points, names)
     chart = alt.layer(
-        *_steps(points, best, frame),
+        *_steps(front),
+        *_leaders(points, labels, frame),
         *_marks(rows, tones, found, frame, numbered=names != [p.name for p in points]),
         *_names(rows, tones, labels, frame),
     )
@@ -102,12 +107,19 @@ class _Frame:
         x, y, end = self.x(point.median), self.y(point.score), self.x(point.p95)
         return [Box(x - _DOT, y - _DOT, x + _DOT, y + _DOT), Box(min(x, end), y - 2, max(x, end), y + 2)]
 
+    def along(self, front: Front) -> list[Box]:
+        """The steps between unbeaten systems: across, then up or down."""
+        places = [(self.x(latency), self.y(score)) for latency, score in front]
+        across = [Box(x, y - 1, next_x, y + 1) for (x, y), (next_x, _) in pairwise(places)]
+        up = [Box(x - 1, min(y, before), x + 1, max(y, before)) for (_, before), (x, y) in pairwise(places)]
+        return across + up
 
-def _texts(points: Sequence[Point], frame: _Frame) -> tuple[list[str], list[tuple[str, Label]]]:
+
+def _texts(points: Sequence[Point], front: Front, frame: _Frame) -> tuple[list[str], list[tuple[str, Label]]]:
     """What the legend would call each point, and the texts beside the points: names, or numbers where many."""
     names = [point.name for point in points]
     places = [(frame.x(point.median), frame.y(point.score)) for point in points]
-    taken = [box for point in points for box in frame.taken(point)]
+    taken = [box for point in points for box in frame.taken(point)] + frame.along(front)
     if len(points) <= MOST_NAMES:
         shown = [shorten(name, LONGEST_NAME) for name in names]
         labels = place_labels(places, shown, taken, frame.width, frame.height)
@@ -126,13 +138,20 @@ def _tones(found: Tradeoff, points: Sequence[Point], entries: list[str]) -> Any:
 
 
 def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Frame, numbered: bool) -> list[Any]:
-    legend = alt.Legend(title=None, orient="right", columns=1 + len(rows) // 40, labelLimit=0) if numbered else None
+    legend = (
+        alt.Legend(title=None, orient="right", columns=1 + len(rows) // 24, labelLimit=0, symbolLimit=0)
+        if numbered
+        else None
+    )
     scale = alt.Scale(type="log" if frame.log else "linear", domain=[frame.low, frame.high], nice=False)
     heights = alt.Scale(domain=[frame.bottom, frame.top], nice=False, zero=False)
-    kind = ", log scale" if frame.log else ""
+    latency = [
+        f"query latency in ms{', log scale' if frame.log else ''} (left is better)",
+        "dot: median, filled where no other is better and faster; line: to p95",
+    ]
     summary = "up" if found.better == "higher" else "down"
     base = alt.Chart(values_data(rows)).encode(
-        x=alt.X("median:Q", title=f"query latency in ms{kind}: dot median, line to p95 (left is better)", scale=scale),
+        x=alt.X("median:Q", title=latency, scale=scale),
         y=alt.Y("score:Q", title=f"{found.measure} ({summary} is better)", scale=heights),
         color=alt.Color("entry:N", scale=tones, legend=legend),
         tooltip=[
@@ -150,17 +169,32 @@ def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Fram
     ]
 
 
-def _steps(points: Sequence[Point], best: set[str], frame: _Frame) -> list[Any]:
-    """The border of what the unbeaten systems reach, from the first of them to the right edge."""
-    front = sorted({(p.median, p.score) for p in points if p.name in best})
+def _front(points: Sequence[Point], best: set[str], frame: _Frame) -> Front:
     if len(points) < 2:
         return []
-    rows = [{"median": x, "score": y} for x, y in (*front, (frame.high, front[-1][1]))]
-    return [
-        alt.Chart(values_data(rows))
-        .mark_line(interpolate="step-after", color="#999", strokeWidth=1, strokeDash=[3, 3])
-        .encode(x="median:Q", y="score:Q")
+    front = sorted({(p.median, p.score) for p in points if p.name in best})
+    return [*front, (frame.high, front[-1][1])]
+
+
+def _steps(front: Front) -> list[Any]:
+    """The border of what the unbeaten systems reach."""
+    rows = [{"median": x, "score": y} for x, y in front]
+    line = alt.Chart(values_data(rows)).mark_line(
+        interpolate="step-after", color="#999", strokeWidth=1, strokeDash=[3, 3]
+    )
+    return [line.encode(x="median:Q", y="score:Q")] if rows else []
+
+
+def _leaders(points: Sequence[Point], labels: list[tuple[str, Label]], frame: _Frame) -> list[Any]:
+    """Thin lines to the names that had to stand far from their points."""
+    rows = [
+        {"median": point.median, "score": point.score, "to": frame.score(label.y + math.copysign(6, middle - label.y))}
+        for point, (_, label) in zip(points, labels, strict=bool(labels))
+        if label.far
+        for middle in [frame.y(point.score)]
     ]
+    rule = alt.Chart(values_data(rows)).mark_rule(strokeWidth=0.7, color="#888")
+    return [rule.encode(x="median:Q", y="score:Q", y2="to:Q")] if rows else []
 
 
 def _names(rows: list[dict[str, Any]], tones: Any, labels: list[tuple[str, Label]], frame: _Frame) -> list[Any]:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 FONT = 11
 _LINE = 14
+_RINGS = (13.5, 20.0, 27.0, 35.0, 44.0)
+"""How far above or below its point a name may stand, in pixels."""
 _NARROW = frozenset("fijlrtI.,:;'|!()[] -1")
 
 
@@ -31,12 +33,13 @@ class Box(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Where a text stands: x of its aligned edge and y of its middle, in pixels."""
+    """Where a text stands: x of its aligned edge and y of its middle, in pixels; one that is far needs a line."""
 
     x: float
     y: float
     align: str
     box: Box
+    far: bool
 
 
 def text_width(text: str) -> float:
@@ -69,20 +72,16 @@ def _free(box: Box, taken: Sequence[Box]) -> bool:
 
 
 def _around(point: tuple[float, float], width: float) -> Iterator[Label]:
-    """Places around a point, nearest first: above and below on its right, above, below, on its left."""
+    """Places around a point, nearest first: on its left, then above and below in growing distance."""
     x, y = point
-    for step in range(4):
-        up = _LINE * (0.85 + step)
+    yield _label(x - 9, y, "right", width)
+    for ring, up in enumerate(_RINGS):
         for dy in (-up, up):
-            yield _label(x + 5, y + dy, "left", width)
-        for dy in (-up, up):
-            yield _label(x, y + dy, "center", width)
-            yield _label(x - 5, y + dy, "right", width)
-        if not step:
-            yield _label(x - 9, y, "right", width)
-            yield _label(x + 9, y, "left", width)
+            for align in ("left", "center", "right"):
+                yield _label(x, y + dy, align, width, far=ring > 0)
+    yield _label(x + 9, y, "left", width)
 
 
-def _label(x: float, y: float, align: str, width: float) -> Label:
+def _label(x: float, y: float, align: str, width: float, far: bool = False) -> Label:
     left = x - {"left": 0.0, "center": width / 2, "right": width}[align]
-    return Label(x, y, align, Box(left, y - _LINE / 2, left + width, y + _LINE / 2))
+    return Label(x, y, align, Box(left, y - _LINE / 2, left + width, y + _LINE / 2), far)
