@@ -12,7 +12,7 @@ import altair as alt
 
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.figures.labels import FONT, Box, Label, place_labels
-from gaincurve.figures.style import caption, colour, finished, values_data
+from gaincurve.figures.style import colour, finished, values_data
 from gaincurve.model.source import shorten
 from gaincurve.model.tradeoff import Point, Tradeoff
 
@@ -58,8 +58,17 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
         *_marks(rows, tones, found, frame, numbered=names != [p.name for p in points]),
         *_names(rows, tones, labels, frame),
     )
-    told = f"{caption(found.scores.signatures[0])}  percentiles:linear"
-    return finished(chart.properties(width=width, height=height), told)
+    return finished(chart.properties(width=width, height=height), _caption(found, points))
+
+
+def _caption(found: Tradeoff, points: Sequence[Point]) -> list[str]:
+    """The signature of the score, and how latency was summarised."""
+    parts = found.scores.signatures[0].split("|")[1:]
+    made = [part for part in parts if part.startswith(("gain:", "discount:", "ideal:"))]
+    rules = [part for part in parts if part not in made]
+    counts = sorted({len(log.latencies) for p in points if (log := found.log(p.name)) is not None})
+    span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
+    return ["  ".join([*made, f"measurements:{span}", "percentiles:linear"]), "  ".join(rules)]
 
 
 @dataclass(frozen=True)

@@ -81,5 +81,5 @@ def _about(log: Efficiency, scores: Scores) -> Iterator[tuple[str, str]]:
         text = f"{counted(len(unmeasured), 'judged topic')} without a latency: {examples(unmeasured)}"
         yield "efficiency-topics", text
     if log.name in scores.runs and unjudged:
-        text = f"latency counts {counted(len(unjudged), 'topic')} that were not judged: {examples(unjudged)}"
+        text = f"{counted(len(unjudged), 'topic')} with a latency but no judgments: {examples(unjudged)}"
         yield "efficiency-topics", text
