@@ -205,6 +205,8 @@ def test_placed_labels_keep_apart_inside_and_off_the_points(points: list[tuple[f
     assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
     assert not any(box.overlaps(dot) for box in boxes for dot in taken)
     assert all(box.inside(400, 300) for box in boxes)
+    lines = [(i, label.line) for i, label in enumerate(found) if label.line is not None]
+    assert not any(line.overlaps(box) for i, line in lines for j, box in enumerate(boxes) if i != j)
 
 
 def test_a_lone_label_always_finds_a_place() -> None:

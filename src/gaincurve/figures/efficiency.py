@@ -199,7 +199,7 @@ def _leaders(points: Sequence[Point], labels: list[tuple[str, Label]], frame: _F
     rows = [
         {"median": point.median, "score": point.score, "to": frame.score(label.y + math.copysign(6, middle - label.y))}
         for point, (_, label) in zip(points, labels, strict=bool(labels))
-        if label.far
+        if label.line is not None
         for middle in [frame.y(point.score)]
     ]
     rule = alt.Chart(values_data(rows)).mark_rule(strokeWidth=0.7, color="#888")

@@ -33,13 +33,20 @@ class Box(NamedTuple):
 
 
 class Label(NamedTuple):
-    """Where a text stands: x of its aligned edge and y of its middle, in pixels; one that is far needs a line."""
+    """Where a text stands: x of its aligned edge and y of its middle, in pixels; one that is far has a line to it."""
 
     x: float
     y: float
     align: str
     box: Box
-    far: bool
+    line: Box | None = None
+
+    def covers(self, other: Label) -> bool:
+        """Whether one of the two covers the other's text, by text or by line."""
+        return any(
+            mine is not None and theirs is not None and mine.overlaps(theirs)
+            for mine, theirs in ((self.box, other.box), (self.box, other.line), (self.line, other.box))
+        )
 
 
 def text_width(text: str) -> float:
@@ -60,7 +67,7 @@ def place_labels(
     ]
     placed: dict[int, Label] = {}
     for i in sorted(range(len(points)), key=lambda i: len(choices[i])):
-        chosen = next((one for one in choices[i] if _free(one.box, [p.box for p in placed.values()])), None)
+        chosen = next((one for one in choices[i] if not any(one.covers(other) for other in placed.values())), None)
         if chosen is None:
             return None
         placed[i] = chosen
@@ -75,13 +82,14 @@ def _around(point: tuple[float, float], width: float) -> Iterator[Label]:
     """Places around a point, nearest first: on its left, then above and below in growing distance."""
     x, y = point
     yield _label(x - 9, y, "right", width)
-    for ring, up in enumerate(_RINGS):
+    for up in _RINGS:
         for dy in (-up, up):
+            line = Box(x - 1, y + min(0, dy), x + 1, y + max(0, dy)) if up > _RINGS[0] else None
             for align in ("left", "center", "right"):
-                yield _label(x, y + dy, align, width, far=ring > 0)
+                yield _label(x, y + dy, align, width, line)
     yield _label(x + 9, y, "left", width)
 
 
-def _label(x: float, y: float, align: str, width: float, far: bool = False) -> Label:
+def _label(x: float, y: float, align: str, width: float, line: Box | None = None) -> Label:
     left = x - {"left": 0.0, "center": width / 2, "right": width}[align]
-    return Label(x, y, align, Box(left, y - _LINE / 2, left + width, y + _LINE / 2), far)
+    return Label(x, y, align, Box(left, y - _LINE / 2, left + width, y + _LINE / 2), line)
