@@ -75,6 +75,7 @@ def test_tidy_rows(gaincurve: Command, format: str) -> None:
     assert float(found["good", "latency_p95_ms"]["value"]) == pytest.approx(56)
     assert float(found["good", "throughput_qps"]["value"]) == 250
     assert float(found["good", "space_overhead"]["value"]) == 0.25
+    assert str(found["good", "index_bytes"]["value"]) == "2500000"
     assert found["poor", "index_bytes"]["value"] in ("", None)
     assert found["poor", "throughput_qps"]["signature"].startswith("throughput_qps|from:latencies|measurements:2|")
     assert {row["topic"] for row in rows} == {"all"}

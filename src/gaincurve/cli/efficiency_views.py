@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from gaincurve._version import __version__
 from gaincurve.cli.views import scores_tidy, scores_wide
 from gaincurve.io.render import Cell, Table
-from gaincurve.model.efficiency import LATENCIES, NUMBERS, Efficiency
+from gaincurve.model.efficiency import LATENCIES, NUMBERS, Efficiency, whole
 from gaincurve.model.scores import UNDEFINED
 from gaincurve.model.source import examples
 from gaincurve.model.tradeoff import Tradeoff
@@ -98,7 +98,7 @@ def _tidy(columns: Sequence[str], log: Efficiency, topic: str, name: str, value:
         "run": log.name,
         "topic": topic,
         "measure": name,
-        "value": value,
+        "value": whole(value) if name == "index_bytes" else value,
         "signature": log.signature(name, None if topic == "all" else topic),
     }
     return tuple(row.get(column) for column in columns)

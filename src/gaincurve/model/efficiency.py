@@ -126,7 +126,8 @@ class Efficiency:
             "measurements": len(self.latencies),
             "topics_measured": len(self.topics_measured),
             **{name: json_number(value) for name, value in self.values().items()},
-            "text_bytes": json_number(self.text_bytes),
+            "index_bytes": whole(self.index_bytes),
+            "text_bytes": whole(self.text_bytes),
             "load": load and {"queries": load.queries, "wall_s": load.wall_s, "threads": load.threads},
         }
         if topics:
@@ -135,6 +136,11 @@ class Efficiency:
                 for topic, row in self.by_topic().items()
             }
         return found
+
+
+def whole(value: float) -> int | None:
+    """A number of bytes for programs; undefined is null."""
+    return None if math.isnan(value) else int(value)
 
 
 def _ratio(above: float, below: float) -> float:
