@@ -22,16 +22,20 @@ if TYPE_CHECKING:
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
     from gaincurve.files import evaluate_files
+    from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.measures.notation import Measure, parse_measure
+    from gaincurve.model.efficiency import Efficiency
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.model.tradeoff import Tradeoff
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
     from gaincurve.verbs.curves import curves
+    from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Curves": "curve.points",
+    "Efficiency": "model.efficiency",
     "Effort": "curve.effort",
     "Judgments": "model.judgments",
     "Measure": "measures.notation",
@@ -46,6 +51,7 @@ _HOMES = {
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
+    "Tradeoff": "model.tradeoff",
     "check": "verbs.check",
     "curves": "verbs.curves",
     "effort": "verbs.effort",
@@ -55,15 +61,18 @@ _HOMES = {
     "explain": "verbs.explain",
     "parse_measure": "measures.notation",
     "precision_recall": "verbs.precision_recall",
+    "read_efficiency": "io.efficiency",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "tradeoff": "verbs.efficiency",
 }
 _MODULES = ("figures", "vectors")
 
 __all__ = [
     "ChoiceError",
     "Curves",
+    "Efficiency",
     "Effort",
     "GaincurveError",
     "InputError",
@@ -74,6 +83,7 @@ __all__ = [
     "Run",
     "Scenario",
     "Scores",
+    "Tradeoff",
     "__version__",
     "check",
     "curves",
@@ -85,9 +95,11 @@ __all__ = [
     "figures",
     "parse_measure",
     "precision_recall",
+    "read_efficiency",
     "read_judgments",
     "read_run",
     "read_scenario",
+    "tradeoff",
     "vectors",
 ]
 

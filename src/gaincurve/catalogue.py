@@ -156,6 +156,30 @@ CATALOGUE: dict[str, Entry] = {
         "give at least one run",
         "No run was given.",
     ),
+    "efficiency-record": Entry(
+        "a line of an efficiency log is one measured query, or the one index, or the one load",
+        'one of {"topic": "301", "latency_ms": 12.4}, {"indexing_s": 812.0, "index_bytes": 1234567, '
+        '"text_bytes": 9876543}, {"queries": 10000, "wall_s": 41.2, "threads": 8}',
+        "A record has an unknown key, the keys of two kinds of record, a key twice, or lacks a key; or a log has two "
+        "index records or two load records.",
+    ),
+    "efficiency-value": Entry(
+        "times and sizes are plain JSON numbers that somebody measured",
+        "correct the value; latency_ms is in milliseconds, indexing_s and wall_s in seconds, sizes in bytes",
+        "A number of an efficiency log is negative, infinite, not a number, larger than 2^53, in quotes, true or "
+        "false, broken where it must be whole, or 0 where something is divided by it.",
+    ),
+    "efficiency-name-twice": Entry(
+        "a log belongs to the run of the same name",
+        "rename one of the files, or name it on the command line: --efficiency NAME=LOG",
+        "Two efficiency logs have the same name. A log is named after its file without folders and suffixes, as a run "
+        "is; .log, .efficiency and .latency are taken off too.",
+    ),
+    "efficiency-nothing-to-draw": Entry(
+        "a point needs a run's score and, from the log of the same name, its latency",
+        "name each log like its run, or --efficiency NAME=LOG, and record query latencies",
+        "A picture of effectiveness and latency was asked for, but no run has both.",
+    ),
     "stdin-twice": Entry(
         "standard input can be read only once",
         "save one of the two to a file",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,28 @@ SYSTEMS = (
 
 
 @dataclass(frozen=True)
+class Cost:
+    """What a system takes: its usual latency and how far it strays (as a factor), to index, to store, under load."""
+
+    latency_ms: float
+    strays: float
+    indexing_s: float
+    index_bytes: int
+    queries_per_s: float
+
+
+COSTS = {
+    "broad": Cost(41.0, 1.5, 912.0, 1_610_000_000, 148.0),
+    "sharp": Cost(186.0, 1.25, 2740.0, 3_350_000_000, 31.0),
+    "titles": Cost(2.4, 1.6, 64.0, 38_000_000, 2600.0),
+    "legacy": Cost(12.5, 2.3, 655.0, 702_000_000, 390.0),
+}
+TEXT_BYTES = 1_250_000_000
+REPEATS = 3
+"""Each topic is measured so many times."""
+
+
+@dataclass(frozen=True)
 class MadeUp:
     """Judgments and runs as text, in TREC's columns."""
 
@@ -63,6 +86,24 @@ def make_experiment(seed: int = SEED, topics: int = TOPICS) -> MadeUp:
                 pool.update(order[:POOL_DEPTH].tolist())
         judged.extend(f"{topic} 0 {names[d]} {grades[d]}" for d in sorted(pool))
     return MadeUp("".join(f"{line}\n" for line in judged), {n: "".join(f"{x}\n" for x in r) for n, r in runs.items()})
+
+
+def make_logs(seed: int = SEED, topics: int = TOPICS) -> dict[str, str]:
+    """An efficiency log for each system: three latencies a topic, the index, and a load of 10 000 queries."""
+    random = np.random.default_rng((seed, 1))  # a stream of its own: the judgments and runs do not depend on it
+    logs: dict[str, str] = {}
+    for name, cost in COSTS.items():
+        hard = random.normal(0.0, 0.8, size=topics)
+        records: list[dict[str, object]] = [
+            {"indexing_s": cost.indexing_s, "index_bytes": cost.index_bytes, "text_bytes": TEXT_BYTES},
+            {"queries": 10_000, "wall_s": round(10_000 / cost.queries_per_s, 1), "threads": 8},
+        ]
+        for _ in range(REPEATS):
+            noise = hard + random.normal(0.0, 0.3, size=topics)
+            latencies = (cost.latency_ms * cost.strays**noise).round(3).tolist()
+            records += [{"topic": str(t), "latency_ms": latency} for t, latency in enumerate(latencies, 1)]
+        logs[name] = "".join(json.dumps(record) + "\n" for record in records)
+    return logs
 
 
 def _grades(random: np.random.Generator) -> NDArray[np.int64]:

@@ -205,7 +205,7 @@ def test_without_the_extra(bare: Demo) -> None:
     assert "No pictures: " in bare.said
     assert "pip install 'gaincurve[figures]'" in bare.said
     assert "To gain what sharp gives in 10 documents" in bare.said
-    assert bare.said.rstrip().splitlines()[-5].startswith("Try next:")
+    assert bare.said.rstrip().splitlines()[-6].startswith("Try next:")
     assert not list(bare.home.rglob("*.svg"))
 
 

@@ -15,6 +15,7 @@ from gaincurve.errors import ChoiceError, GaincurveError, InputError, MissingExt
 SOURCE = Path(gc.__file__).parent
 TREES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
 PROMISED = {
+    "read_efficiency", "tradeoff",
     "read_judgments", "read_run", "evaluate", "curves", "effort", "explain", "check", "vectors", "figures", "Judgments",
     "Run", "Scenario", "Scores", "Curves", "GaincurveError", "InputError", "ChoiceError", "MissingExtra", "__version__",
 }  # fmt: skip

@@ -10,16 +10,20 @@ from pathlib import Path
 import click
 
 from gaincurve.cli.curve_views import effort_wide
+from gaincurve.cli.efficiency_views import tradeoff_wide
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
-from gaincurve.demo import make_experiment
+from gaincurve.demo import make_experiment, make_logs
 from gaincurve.errors import InputError, MissingExtra, Problem
+from gaincurve.io.efficiency import read_efficiency
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.render import Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.tradeoff import Tradeoff
 from gaincurve.verbs.curves import DEFAULT_CURVES, draw
+from gaincurve.verbs.efficiency import tradeoff
 from gaincurve.verbs.effort import read_sideways
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, experiment
@@ -32,8 +36,9 @@ FLAT, STEEP = "0-1-1-1", "0-1-10-100"
 def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
-    Into DIR (gaincurve-demo unless given) go judgments and four runs for 50 topics, the scores as Markdown and JSON,
-    and pictures of gain curves and effort. Files of the same names are replaced, others are left alone.
+    Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics and a log of what each costs, the
+    scores as Markdown and JSON, and pictures of gain curves, effort, and effectiveness over latency. Files of the same
+    names are replaced, others are left alone.
     """
     home = _folder(folder)
     paths = _written(home)
@@ -50,14 +55,18 @@ def command(folder: str) -> None:
     for crossing in curves.crossings("CG")[:1]:
         _say(f"The mean curves cross: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}.")
     write_whole(home / "effort.json", document(effort.to_dict(), effort.inputs, effort.notes).encode())
-    _say(_pictures(graded, curves, home))
+    costs = _costs(graded, home)
+    _say("\nWhat it costs (busy user; the logs are made up too):\n")
+    _say(render(tradeoff_wide(costs, per_topic=False), "table"))
+    _say(_pictures(graded, curves, costs, home))
     _say(_next_steps(home))
 
 
 def _folder(folder: str) -> Path:
     home = Path(folder)
     try:
-        (home / "runs").mkdir(parents=True, exist_ok=True)
+        for inner in ("runs", "logs"):
+            (home / inner).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         what = f"the folder {folder} cannot be made: {error.strerror or error}"
         raise InputError(Problem("output-unwritable", what, folder)) from None
@@ -73,6 +82,15 @@ def _written(home: Path) -> list[Path]:
     return list(files)
 
 
+def _costs(graded: Experiment, home: Path) -> Tradeoff:
+    """What the systems cost, from logs that are written first, beside what they give a busy user."""
+    paths = {home / "logs" / f"{name}.jsonl": text for name, text in make_logs().items()}
+    for path, text in paths.items():
+        write_whole(path, text.encode())
+    busy = Scenario.of("busy")
+    return tradeoff(score(graded, asked_measures(None, busy), busy), [read_efficiency(path) for path in paths])
+
+
 def _league(graded: Experiment, gains: str, home: Path) -> str:
     scenario = Scenario().with_choices(gains=gains)
     scores = score(graded, asked_measures(["nDCG@10", "nDCG@100", "CG@10"], scenario), scenario)
@@ -84,12 +102,12 @@ def _league(graded: Experiment, gains: str, home: Path) -> str:
     return render(table, "table")
 
 
-def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
+def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path) -> str:
     try:
-        from gaincurve.figures import curves_chart, effort_chart, save  # noqa: PLC0415 -- an extra
+        from gaincurve.figures import curves_chart, effort_chart, save, tradeoff_chart  # noqa: PLC0415 -- an extra
     except MissingExtra as missing:
         return f"\nNo pictures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
-    charts = {"effort.svg": effort_chart(curves)}
+    charts = {"effort.svg": effort_chart(curves), "tradeoff.svg": tradeoff_chart(costs)}
     for gains in (FLAT, STEEP):
         scenario = Scenario().with_choices(gains=gains, discount="jk2002")
         charts[f"curves-{gains}.svg"] = curves_chart(draw(graded, parse_measures(DEFAULT_CURVES), scenario))
@@ -103,9 +121,11 @@ def _next_steps(home: Path) -> str:
     runs = shlex.quote(f"{home}/runs")
     here = f"{shlex.quote(f'{home}/judgments.qrels')} {runs}"
     program = "gaincurve" if shutil.which("gaincurve") else _program()
+    logs = shlex.quote(f"{home}/logs/*.jsonl")
     return f"""
 Try next:
   {program} eval {here}/*.run --scenario busy
+  {program} eval {here}/*.run --efficiency {logs} -o tradeoff.svg
   {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
   {program} explain --topic 1 {here}/sharp.run
   {program} check {here}/titles.run"""

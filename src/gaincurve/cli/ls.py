@@ -54,7 +54,9 @@ def formats() -> Table:
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
-    rows.append(("write -o", " ".join(FIGURES), "pictures, by curve and effort; needs the extra 'figures'"))
+    rows.append(
+        ("write -o", " ".join(FIGURES), "pictures, by curve, effort and eval --efficiency; needs the extra 'figures'")
+    )
     return Table(("what", "name", "about"), rows)
 
 

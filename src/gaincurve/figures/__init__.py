@@ -5,7 +5,8 @@ Needs the extra `figures`: pip install 'gaincurve[figures]'.
 
 from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
 from gaincurve.figures.curves import curves_chart
+from gaincurve.figures.efficiency import tradeoff_chart
 from gaincurve.figures.effort import effort_chart
 from gaincurve.figures.precision_recall import precision_recall_chart
 
-__all__ = ["curves_chart", "effort_chart", "precision_recall_chart", "save"]
+__all__ = ["curves_chart", "effort_chart", "precision_recall_chart", "save", "tradeoff_chart"]

@@ -85,8 +85,8 @@ def spread_labels(values: Sequence[float], low: float, high: float, height: int)
     return found
 
 
-def finished(chart: Any, caption: str) -> Any:
-    """Fonts, grid and the caption under a chart."""
+def finished(chart: Any, caption: str | list[str]) -> Any:
+    """Fonts, grid and the caption under a chart, of one line or several."""
     return (
         chart.properties(
             title=alt.TitleParams(

@@ -22,7 +22,13 @@ FORMATS: tuple[tuple[str, str, str], ...] = (
     ("both", "CSV, TSV", "a header names the columns, e.g. query_id, doc_id, relevance or score"),
     ("both", "JSON", "{topic: {document: value}}; runs also {topic: [documents in order]}; a list of records"),
     ("both", "JSON lines", "one record a line with named values"),
-    ("both", "gz, bz2, xz, zst", "any of the above, packed; recognised by the first bytes"),
+    (
+        "efficiency",
+        "JSON lines",
+        '{"topic", "latency_ms"} for each measured query; once {"indexing_s", "index_bytes", '
+        '"text_bytes"}, any of them; once {"queries", "wall_s", "threads"}',
+    ),
+    ("all", "gz, bz2, xz, zst", "any of the above, packed; recognised by the first bytes"),
 )
 """What can be read, for `gaincurve ls formats` and the documentation."""
 

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 
@@ -45,13 +45,17 @@ FIGURES = (".svg", ".png", ".pdf")
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under named columns. `foot` lines stand under it: signatures and sentences."""
+    """Rows under named columns. `foot` lines stand under it: signatures and sentences.
+
+    `column_digits` gives single columns, by their number from 0, other digits after the point than the rest.
+    """
 
     columns: tuple[str, ...]
     rows: list[tuple[Cell, ...]]
     title: str = ""
     foot: tuple[str, ...] = ()
     digits: int = field(default=4, kw_only=True)
+    column_digits: Mapping[int, int] = field(default_factory=dict, kw_only=True)
 
     def numeric(self, column: int) -> bool:
         """Whether the column holds numbers ('> 100' is one too), which are set flush right."""
@@ -65,12 +69,13 @@ def render(table: Table, format: str, digits: int | None = None, width: int | No
     if not exact:  # run names and topic ids also stand in headings, titles and sentences
         columns, foot = (tuple(map(_printable, texts)) for texts in (table.columns, table.foot))
         table = replace(table, columns=columns, title=_printable(table.title), foot=foot)
-    places = digits if exact else table.digits if digits is None else digits
+    own = [table.column_digits.get(i, table.digits) for i in range(len(table.columns))]
+    places = own if digits is None and not exact else [digits] * len(own)
     writers: dict[str, Callable[[], str]] = {
         "table": lambda: _aligned(table, _texts(table, places, "–"), width, color),
         "tsv": lambda: _delimited(table, _texts(table, places, ""), "\t"),
         "csv": lambda: _delimited(table, _texts(table, places, ""), ","),
-        "jsonl": lambda: _json_lines(table, places),
+        "jsonl": lambda: _json_lines(table, digits),
         "md": lambda: _markdown(table, _texts(table, places, "–")),
         "latex": lambda: _latex(table, _texts(table, places, "–")),
     }
@@ -90,8 +95,8 @@ def _text(cell: Cell, digits: int | None, undefined: str) -> str:
     return number(cell, digits) if isinstance(cell, float) else str(cell)
 
 
-def _texts(table: Table, digits: int | None, undefined: str) -> list[list[str]]:
-    return [[_text(cell, digits, undefined) for cell in row] for row in table.rows]
+def _texts(table: Table, places: Sequence[int | None], undefined: str) -> list[list[str]]:
+    return [[_text(cell, digits, undefined) for cell, digits in zip(row, places, strict=True)] for row in table.rows]
 
 
 def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, color: bool) -> str:
