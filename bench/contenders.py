@@ -1,7 +1,8 @@
 """One contender, one job, one process: `contenders.py NAME JOB ARGUMENTS` does it and prints the seconds it took.
 
 Jobs: `text QRELS RUN` reads and scores, `all QRELS RUN` with all measures; `dicts TOPICS DEPTH` and `arrays TOPICS
-DEPTH` make inputs in memory first and time only the scoring. The driver measures whole processes too (time and peak memory).
+DEPTH` make inputs in memory first and time only the scoring. The driver measures whole processes too (time and peak
+memory).
 """
 
 from __future__ import annotations

@@ -194,7 +194,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="write the tables there as well")
     given = parser.parse_args()
     if given.small:
-        cases = [text_case(50, 1000), measures_case(50, 1000), memory_case("dicts", 50, 1000, "pytrec_eval"), many_case(5)]
+        cases = [
+            text_case(50, 1000),
+            measures_case(50, 1000),
+            memory_case("dicts", 50, 1000, "pytrec_eval"),
+            many_case(5),
+        ]
     else:
         cases = [
             text_case(50, 1000),

@@ -13,7 +13,7 @@ import numpy as np
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content
 from gaincurve.io.tables import read_records
-from gaincurve.model.ids import decode
+from gaincurve.model.ids import Ids, decode
 from gaincurve.model.objects import build_rows, text_ids
 from gaincurve.model.rows import Rows
 from gaincurve.model.source import shorten
@@ -36,9 +36,14 @@ def read_json(content: Content, kind: str) -> Rows:
     documents: list[list[Any]] = []
     values: list[Sequence[Any]] = []
     places: list[tuple[str, int]] = []
+    subtopics: list[str] = []
     scored = True
     for name, listed in found:
         keys, numbers = _one_topic(content, kind, name, listed)
+        if kind == "judgments" and numbers and all(isinstance(one, Pairs) for one in numbers):
+            subtopics += [subtopic for one in numbers for subtopic, _ in one]
+            keys = [key for key, one in zip(keys, numbers, strict=True) for _ in one]
+            numbers = [grade for one in numbers for _, grade in one]
         scored = scored and not isinstance(numbers, range)
         places += [(name, i) for i in range(1, len(keys) + 1)]
         topic += [topics.setdefault(name, len(topics))] * len(keys)
@@ -57,7 +62,10 @@ def read_json(content: Content, kind: str) -> Rows:
         format="JSON",
         sha256=content.sha256,
     )
-    return replace(rows, scored=scored)
+    if subtopics and len(subtopics) < len(rows):
+        raise _shape(content, "some documents have a grade, others one for each subtopic")
+    named = Ids.from_texts(text_ids(subtopics, "subtopic", content.path)) if subtopics else None
+    return replace(rows, scored=scored, subtopics=named)
 
 
 def _loaded(content: Content) -> object:

@@ -105,9 +105,7 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
     from rich.table import Table as RichTable  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    drawn = RichTable(
-        box=box.SIMPLE_HEAD, pad_edge=False, title=Text(table.title) if table.title else None, title_justify="left"
-    )
+    drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for i, column in enumerate(table.columns):
         right = table.numeric(i)
         drawn.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
@@ -117,7 +115,8 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
     console = Console(file=out, width=width or 10_000, no_color=not color, force_terminal=color, highlight=False)
     console.print(drawn)
     body = "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").splitlines())
-    return "\n".join([body.strip("\n"), *table.foot]) + "\n"
+    head = [table.title, ""] if table.title else []  # above the table: rich would break it at the table's width
+    return "\n".join([*head, body.strip("\n"), *table.foot]) + "\n"
 
 
 def _printable(text: str) -> str:

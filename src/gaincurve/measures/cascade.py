@@ -57,10 +57,11 @@ def _rbp_bounds(
     empty="0",
     ties="exact",
     bounds=_rbp_bounds,
+    spellings={("rel", grade): {"gains": f"binary(rel={grade})"} for grade in range(1, 6)},
     elsewhere={
         "trec_eval": "rbp of 10.0: p = 0.9, gains scaled to the topic's top grade (there it reads memory that was "
         "never set)",
-        "ir_measures": "RBP(p=0.8, rel=1) is binary: RBP(gains=binary)",
+        "ir_measures": "RBP(p=0.8, rel=1) is binary, and read here as RBP(gains='binary')",
     },
 )
 def rank_biased_precision(
@@ -128,7 +129,9 @@ def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: 
     highest = _top(grades, np.maximum(run.scale, 0.0), run, top)
     kept = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
     topic, rank = run.topic[kept], run.rank[kept]
-    satisfied = np.minimum((np.exp2(run.grade[kept]) - 1) / np.exp2(highest[topic]), 1.0)
+    grade, full = run.grade[kept], highest[topic]
+    satisfied = np.minimum(np.exp2(np.minimum(grade - full, 0.0)) - np.exp2(-full), 1.0)  # (2^grade − 1)/2^top
+    satisfied[grade > full] = 1.0
     reading = running(topic, 1.0 - satisfied, np.multiply)
     arrived = np.ones(len(topic))
     arrived[1:] = np.where(nth_of(topic)[1:] > 1, reading[:-1], 1.0)
@@ -147,6 +150,7 @@ def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: 
     empty="0",
     ties="refused",
     unbounded="its weights depend on what was found before",
+    spellings={("max_rel", grade): {"top": grade} for grade in range(1, 6)},
     elsewhere={"ir_measures": "INST(T=…), there summed to a limited depth; here to infinity"},
 )
 def inst(run: GradedRun, *, gains: Gains, T: float = 1, top: object = "judgments") -> Floats:

@@ -12,7 +12,7 @@ from gaincurve.measures.relevant import relevant, share
 from gaincurve.measures.sets import check_collection
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats, add_by_topic, running
+from gaincurve.model.rows import Floats, add_by_topic, nth_of, running
 
 NO_DEGREES = "It takes no degrees of relevance into account."
 
@@ -158,14 +158,16 @@ def ranked_half_life(run: GradedRun, *, gains: Gains) -> Floats:
     new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])
     block = np.cumsum(new) - 1
     starts = np.flatnonzero(new)
-    ends_ = np.append(starts[1:], len(gain)) - 1
-    before = cumulated_gain[starts] - gain[starts] if len(starts) else gain[:0]
+    ends_ = np.append(starts, len(gain))[1:] - 1
+    before = np.where(nth_of(topic)[starts] == 1, 0.0, np.append(cumulated_gain, 0.0)[starts - 1])
     inside = np.bincount(block, weights=gain) if len(gain) else gain
     value = np.full(len(run.topics), np.nan)
     half = whole[topic[starts]] / 2
-    reached = np.flatnonzero((cumulated_gain[ends_] >= half) & (before < half))
+    enough = half * (1 - 1e-12)  # sums of fractional gains round, and a hair's breadth must not skip a gap in the list
+    reached = np.flatnonzero((cumulated_gain[ends_] >= enough) & (before < enough))
     at = starts[reached]
-    value[topic[at]] = first[at] - 0.5 + size[at] * (half[reached] - before[reached]) / inside[reached]
+    part = np.minimum((half[reached] - before[reached]) / inside[reached], 1.0)
+    value[topic[at]] = first[at] - 0.5 + size[at] * part
     return value
 
 

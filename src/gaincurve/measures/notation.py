@@ -13,7 +13,7 @@ from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.measures import FAMILIES
 from gaincurve.measures.parameters import PARAMETERS
 from gaincurve.measures.registry import REGISTRY, Definition
-from gaincurve.measures.trec_names import from_trec_eval
+from gaincurve.measures.trec_names import TREC_NAMES, from_trec_eval
 from gaincurve.model.scenario import CHOICES, Scenario, checked_depth
 from gaincurve.model.source import number_text, shorten
 
@@ -94,8 +94,9 @@ class Measure:
     def _own_choices(self) -> list[str]:
         """The parameters that no scenario decides, with the values they have unless given, for the signature."""
         chosen = {**self.definition.defaults, **dict(self.parameters)}
-        if chosen.get("only") is not None:
-            chosen.pop("rel", None)
+        for one, instead in (("only", "rel"), ("alpha", "beta")):
+            if chosen.get(one) is not None:
+                chosen.pop(instead, None)
         named = [
             (key, chosen.get(key)) for key in PARAMETERS if key not in CHOICES and key not in ("summary", "average")
         ]
@@ -211,7 +212,8 @@ def _known_name(name: str) -> str:
     by_folded |= {known.lower(): known for known in REGISTRY}
     found = by_folded.get(name.lower())
     if found is None:
-        raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, REGISTRY)}"))
+        known = [*TREC_NAMES, *(alias for d in REGISTRY.values() for alias in d.aliases), *REGISTRY]  # ours win
+        raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, known)}"))
     return found
 
 
@@ -249,7 +251,7 @@ def _translated(definition: Definition, parameters: dict[str, object]) -> dict[s
     """Parameters in our words: ir_measures writes nDCG(dcg='exp-log2') for gains='exp2', discount='log'."""
     found: dict[str, object] = {}
     for key, value in parameters.items():
-        if isinstance(value, str) and (key, value) in definition.spellings:
+        if isinstance(value, str | int) and (key, value) in definition.spellings:
             found.update(definition.spellings[key, value])
         elif key == "cutoff":
             raise _syntax(f"the cutoff of {definition.name} is written {definition.name}@{value}")

@@ -122,7 +122,8 @@ def fallout(run: GradedRun, *, N: int, rel: float = 1, only: float | None = None
 def check_collection(run: GradedRun, size: int) -> None:
     """Refuse a collection smaller than what is known to be in it."""
     judged = np.bincount(run.recall_base.topic, minlength=len(run.topics))
-    known = int(max(run.retrieved.max(initial=0), judged.max(initial=0)))
+    both = np.bincount(run.topic, minlength=len(run.topics))
+    known = int((run.retrieved + judged - both).max(initial=0))
     if size < known:
         what = f"the collection has N={size} documents, but {known} were retrieved or judged for one topic"
         raise ChoiceError(Problem("measure-parameter", what))

@@ -109,19 +109,22 @@ def asked(one: TrecName, values: str) -> Iterator[Asked]:
     elif one.takes == "gains":
         yield one.measure, {**parameters, "gains": values}, None
     elif one.takes == "weight":
-        yield one.measure, {**parameters, "beta": math.sqrt(max(0.0, _number(values, one.name)))}, None
+        weight = _number(values, one)
+        if not weight >= 0:
+            raise _bad(one, f"{one.name} takes β², which is not negative, not {values!r}")
+        yield one.measure, {**parameters, "beta": math.sqrt(weight)}, None
     elif one.takes == "p":
         yield one.measure, {**parameters, "p": values.removeprefix("p=")}, None
     else:
-        worths = [_number(value, one.name) for value in values.split(",")]
+        worths = [_number(value, one) for value in values.split(",")]
         if len(worths) != 4:
-            raise _bad(f"{one.name} takes four worths, not {len(worths)}")
+            raise _bad(one, f"{one.name} takes four worths, not {len(worths)}")
         yield one.measure, {**parameters, **dict(zip("abcd", worths, strict=True))}, None
 
 
 def cutoffs(one: TrecName, values: str) -> Iterable[float]:
     """The cutoffs given, or those that trec_eval takes."""
-    return [_number(value, one.name) for value in values.split(",")] if values else one.unless
+    return [_number(value, one) for value in values.split(",")] if values else one.unless
 
 
 def _at(one: TrecName, parameters: dict[str, object], cutoff: float) -> Asked:
@@ -130,12 +133,12 @@ def _at(one: TrecName, parameters: dict[str, object], cutoff: float) -> Asked:
     return one.measure, parameters, cutoff
 
 
-def _number(text: str, name: str) -> float:
+def _number(text: str, one: TrecName) -> float:
     try:
         return float(text)
     except ValueError:
-        raise _bad(f"{name} cannot take {text!r}") from None
+        raise _bad(one, f"{one.name} cannot take {text!r}") from None
 
 
-def _bad(what: str) -> ChoiceError:
-    return ChoiceError(Problem("measure-cutoff", what))
+def _bad(one: TrecName, what: str) -> ChoiceError:
+    return ChoiceError(Problem("measure-cutoff" if one.listed else "measure-parameter", what))

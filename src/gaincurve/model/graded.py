@@ -78,7 +78,10 @@ class GradedRun:
         size = np.bincount(block)
         first = rank[new][block] if len(rank) else rank
         last = first + size[block] - 1 if len(rank) else rank
-        return replace(kept, rank=rank, first=first, last=last, retrieved=np.diff(offsets))
+        length = self.length
+        if kept.score is not None:
+            length = np.sqrt(add_by_topic(kept.topic, kept.score * kept.score, len(kept.topics)))
+        return replace(kept, rank=rank, first=first, last=last, retrieved=np.diff(offsets), length=length)
 
     def cut(self, depth: int) -> GradedRun:
         """The run as if it had returned no more than `depth` documents a topic."""

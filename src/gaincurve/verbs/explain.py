@@ -151,7 +151,8 @@ def _steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
     for rank in range(1, depth + 1):
         if measure.definition.cutoff in ("optional", "required"):
             value = measure.definition.compute(run, **{**arguments, "cutoff": rank})
-        elif run.spread and rank < whole:  # where a list cut inside a tied block would end is not known
+        elif (run.spread or measure.definition.needs == "scores") and rank < whole:
+            # where a list cut inside a tied block would end is not known, nor are the scores of unjudged documents
             value = np.array([np.nan])
         else:
             value = measure.definition.compute(run.cut(rank), **arguments)
