@@ -1,4 +1,4 @@
-"""Statistics against scipy, statsmodels, scikit-posthocs and scikit-learn on random data, and their degenerate cases."""
+"""Statistics against scipy, statsmodels, scikit-posthocs and scikit-learn on random data, and degenerate cases."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def interval_of(differences: Floats, means: Floats, alpha: float, kind: str) -> 
 
 
 def _bca(differences: Floats, means: Floats, alpha: float) -> tuple[float, float]:
-    """The quantiles to read: moved by the share of means below the observed one and by the skewness of the jackknife."""
+    """The quantiles to read, moved by the share of means below the observed one and by the jackknife's skewness."""
     n, mean = len(differences), float(differences.mean())
     below = (np.count_nonzero(means < mean) + np.count_nonzero(means <= mean)) / 2 / len(means)
     bias = normal_quantile(min(max(below, 1 / len(means)), 1 - 1 / len(means)))
@@ -94,5 +94,5 @@ def _studentised(row: Floats, drawn: list[NDArray[np.intp]]) -> float:
     reached = 0
     for sample in drawn:
         again = centred[sample]
-        reached += np.count_nonzero(np.abs(again.mean(axis=1)) >= observed * again.std(axis=1, ddof=1))
+        reached += int(np.count_nonzero(np.abs(again.mean(axis=1)) >= observed * again.std(axis=1, ddof=1)))
     return (1 + reached) / (1 + sum(len(sample) for sample in drawn))

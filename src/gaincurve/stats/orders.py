@@ -15,7 +15,7 @@ TIES = ("a", "b")
 
 
 def kendall_tau(first: Floats, second: Floats, ties: str = "b") -> float:
-    """Kendall's τ between two lists of scores: 'b' corrects for ties, 'a' counts a tied pair as neither right nor wrong.
+    """Kendall's τ between two lists of scores: 'b' corrects for ties, 'a' counts a tied pair as 0.
 
     nan where one of the lists ties everything (and 'b' was asked for), or fewer than two systems are there.
     """

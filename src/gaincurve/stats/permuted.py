@@ -42,7 +42,7 @@ class Ranges(NamedTuple):
         return np.where(rounded(sums) == 0, 1.0, (1 + np.rint(tail * self.draws)) / (1 + self.draws))
 
     def margin(self, alpha: float) -> float:
-        """The smallest range that chance reaches with probability of at most alpha; inf if even the largest is likelier."""
+        """The smallest range that chance reaches with probability alpha at most; inf if there is none."""
         first = np.searchsorted(-self.p(self.sizes), -alpha, side="left")
         return float(self.sizes[first]) if first < len(self.sizes) else math.inf
 
@@ -97,8 +97,8 @@ def _counted(rows: Floats) -> tuple[Floats, Floats] | None:
     chance = _distribution(whole, reach)
     grids = np.indices(chance.shape) - reach  # differences of each sum from the first
     high, low = np.maximum(grids.max(axis=0), 0), np.minimum(grids.min(axis=0), 0)
-    by_range = np.bincount((high - low).ravel(), weights=chance.ravel())
-    return np.arange(len(by_range)) * unit, by_range
+    by_range = np.bincount((high - low).ravel(), weights=chance.ravel()).astype(np.float64)
+    return np.arange(len(by_range), dtype=np.float64) * unit, by_range
 
 
 def _distribution(whole: Ints, reach: int) -> Floats:

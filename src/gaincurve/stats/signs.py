@@ -35,13 +35,13 @@ def sign_rows(topics: int, draws: int, seed: int) -> Iterator[Floats]:
     for size in chunks(draws):
         raw = bits.random_raw(size * words).astype("<u8", copy=False)
         ones = np.unpackbits(raw.view(np.uint8).reshape(size, words * 8), axis=1, bitorder="little")[:, :topics]
-        yield 1.0 - 2.0 * ones
+        yield 1.0 - 2.0 * ones.astype(np.float64)
 
 
 def every_sign(topics: int) -> Floats:
     """All 2^topics rows of +1 and −1."""
     count = np.arange(1 << topics, dtype=np.int64)[:, None]
-    return 1.0 - 2.0 * ((count >> np.arange(topics)) & 1)
+    return 1.0 - 2.0 * ((count >> np.arange(topics)) & 1).astype(np.float64)
 
 
 def orders(bits: np.random.PCG64, size: int, items: int) -> NDArray[np.intp]:
