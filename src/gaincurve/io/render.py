@@ -20,7 +20,18 @@ class Interval:
     high: float
 
 
-Cell = str | int | float | Interval | None
+@dataclass(frozen=True)
+class Marked:
+    """A value with a mark raised beside it: letters of the rows that are significantly worse."""
+
+    value: float
+    mark: str
+
+
+Cell = str | int | float | Interval | Marked | None
+
+RAISED = "\x1f"
+"""Between a value and its mark until the format is known; no cell text keeps it."""
 
 FORMATS: dict[str, str] = {
     "table": "for people: aligned columns, the default on a terminal",
@@ -54,9 +65,9 @@ class Table:
     digits: int = field(default=4, kw_only=True)
 
     def numeric(self, column: int) -> bool:
-        """Whether the column holds numbers ('> 100' is one too), which are set flush right."""
+        """Whether the column holds numbers ('> 100' and '< .0001' are, too), which are set flush right."""
         cells = [row[column] for row in self.rows]
-        return bool(cells) and all(not isinstance(cell, str) or cell.startswith("> ") for cell in cells)
+        return bool(cells) and all(not isinstance(cell, str) or cell.startswith(("> ", "< ", ".")) for cell in cells)
 
 
 def render(table: Table, format: str, digits: int | None = None, width: int | None = None, color: bool = False) -> str:
@@ -85,9 +96,11 @@ def number(value: float, digits: int | None) -> str:
 def _text(cell: Cell, digits: int | None, undefined: str) -> str:
     if isinstance(cell, Interval):
         return f"{number(cell.value, digits)} [{number(cell.low, digits)}, {number(cell.high, digits)}]"
+    if isinstance(cell, Marked):
+        return f"{number(cell.value, digits)}{RAISED}{cell.mark}" if cell.mark else number(cell.value, digits)
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return undefined
-    return number(cell, digits) if isinstance(cell, float) else str(cell)
+    return number(cell, digits) if isinstance(cell, float) else str(cell).replace(RAISED, repr(RAISED)[1:-1])
 
 
 def _texts(table: Table, digits: int | None, undefined: str) -> list[list[str]]:
@@ -106,7 +119,7 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
     for i, column in enumerate(table.columns):
         right = table.numeric(i)
         drawn.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
-    for row in rows:
+    for row in _marks_aligned(rows):
         drawn.add_row(*(Text(_printable(cell)) for cell in row))
     out = io.StringIO()
     console = Console(file=out, width=width or 10_000, no_color=not color, force_terminal=color, highlight=False)
@@ -115,9 +128,25 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
     return "\n".join([body.strip("\n"), *table.foot]) + "\n"
 
 
+def _marks_aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Cells with marks as wide as the widest mark of their column, so that the numbers stay under each other."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        parts = [cell.partition(RAISED) for cell in column]
+        width = max(len(mark) for _, _, mark in parts)
+        columns.append([f"{value} {mark.ljust(width)}" if width else value for value, _, mark in parts])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
 def _printable(text: str) -> str:
     """Control characters made visible, so that an id cannot move the cursor or recolour the terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _raised(text: str, begin: str, end: str, escape: Callable[[str], str]) -> str:
+    """A cell whose mark, if it has one, stands between `begin` and `end`."""
+    value, found, mark = text.partition(RAISED)
+    return f"{escape(value)}{begin}{escape(mark)}{end}" if found else escape(value)
 
 
 def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> str:
@@ -143,12 +172,12 @@ _SIGNED = re.compile(r"[^`<]*\|gaincurve:[^`<]*$")
 
 def _as_text(text: str) -> str:
     """Text that Markdown shows as it is: no column ends, no tag begins."""
-    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
 def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
     def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(_as_text(cell) for cell in cells)} |"
+        return f"| {' | '.join(_raised(cell, '<sup>', '</sup>', _as_text) for cell in cells)} |"
 
     marks = ["---:" if table.numeric(i) else "---" for i in range(len(table.columns))]
     head = [f"**{_as_text(table.title)}**", ""] if table.title else []
@@ -161,12 +190,16 @@ def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
 
 
 _TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--"}
+_TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$"}
 _TEX |= {c: "\\" + c for c in "&%$#_{}"}
 
 
 def _latex(table: Table, rows: Sequence[Sequence[str]]) -> str:
+    def escape(text: str) -> str:
+        return "".join(_TEX.get(c, c) for c in _printable(text))
+
     def line(cells: Sequence[str]) -> str:
-        return " & ".join("".join(_TEX.get(c, c) for c in _printable(cell)) for cell in cells) + r" \\"
+        return " & ".join(_raised(cell, r"\textsuperscript{", "}", escape) for cell in cells) + r" \\"
 
     shape = "".join("r" if table.numeric(i) else "l" for i in range(len(table.columns)))
     return "\n".join(
