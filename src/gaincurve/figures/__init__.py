@@ -5,6 +5,9 @@ Needs the extra `figures`: pip install 'gaincurve[figures]'.
 
 from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
 from gaincurve.figures.curves import curves_chart
+from gaincurve.figures.differences import forest_chart, topics_chart
 from gaincurve.figures.effort import effort_chart
+from gaincurve.figures.ranks import ranks_chart
+from gaincurve.figures.sweep import sweep_chart
 
-__all__ = ["curves_chart", "effort_chart", "save"]
+__all__ = ["curves_chart", "effort_chart", "forest_chart", "ranks_chart", "save", "sweep_chart", "topics_chart"]

@@ -18,7 +18,7 @@ MOST_PAIRS = 60
 
 def forest_chart(comparison: Comparison, width: int = 380) -> Any:
     """A row for each pair: the difference, its interval, and whether it is significant; the line is no difference."""
-    panels = [_forest(comparison, family, width) for family in comparison.families]
+    panels = [_forest(family, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1).resolve_scale(x="independent")
     return finished(chart, _words(comparison))
 
@@ -28,7 +28,7 @@ def _words(comparison: Comparison) -> list[str]:
     return [family.methods, f"Intervals: {family.intervals}. Filled: significant."]
 
 
-def _forest(comparison: Comparison, family: Family, width: int) -> Any:
+def _forest(family: Family, width: int) -> Any:
     shown = sorted(family.pairs, key=lambda pair: -pair.difference)
     cut = len(shown) > MOST_PAIRS
     if cut:
@@ -89,18 +89,13 @@ def topics_chart(comparison: Comparison, a: str | None = None, b: str | None = N
 
 def _topics(family: Family, a: str, b: str, width: int) -> Any:
     gaps = family.topic_differences(a, b)
-    rows = [
-        {
-            "topic": topic,
-            "difference": gap,
-            "ahead": f"{a} better" if (gap > 0) == family.higher_is_better else f"{b} better",
-        }
-        for topic, gap in gaps
+    names = [f"{a} better", f"{b} better"]
+    rows: list[dict[str, Any]] = [
+        {"topic": topic, "difference": gap, "ahead": names[(gap > 0) != family.higher_is_better]} for topic, gap in gaps
     ]
     few = len(rows) <= 60
     axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90)
     x = alt.X("topic:N", sort=[row["topic"] for row in rows], title=f"{len(rows)} topics", axis=axis)
-    names = [f"{a} better", f"{b} better"]
     scale = alt.Scale(domain=names, range=[UP, DOWN])
     bars = (
         alt.Chart(values_data(rows))

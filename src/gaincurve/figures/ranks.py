@@ -7,7 +7,7 @@ length would be wrong.
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
 
@@ -25,7 +25,11 @@ def ranks_chart(comparison: Comparison, width: int = 460) -> Any:
         raise ChoiceError(Problem("test-not-possible", what, hint="use --test friedman --post-hoc nemenyi"))
     panels = [_diagram(family, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1)
-    return finished(chart, [comparison.families[0].methods, "Runs under one bar are not shown to differ."])
+    return finished(chart, [comparison.families[0].methods, "Runs under one bar are not shown to differ.", *_critical(comparison)])
+
+
+def _critical(comparison: Comparison) -> list[str]:
+    return [f"{f.measure}: critical difference of mean ranks {f.critical:.2f}." for f in comparison.families]
 
 
 def _diagram(family: Family, width: int) -> Any:
@@ -36,10 +40,9 @@ def _diagram(family: Family, width: int) -> Any:
     bars = _bars([ranks[run] for run in order], family.critical)
     top = 14 + BAR * len(bars) + 10
     height = top + ROW * math.ceil(count / 2) + 6
-    scale = alt.Scale(domain=[count, 1], nice=False)
-    x = alt.X(
-        "rank:Q", title="mean rank (1 is best)", scale=scale, axis=alt.Axis(orient="top", tickMinStep=1, grid=False)
-    )
+    scale = alt.Scale(domain=[1, count], reverse=True, nice=False)
+    axis = alt.Axis(orient="top", values=list(range(1, count + 1)), format="d", grid=False)
+    x = alt.X("rank:Q", title="mean rank (1 is best)", scale=scale, axis=axis)
     level = alt.Scale(domain=[height, 0], nice=False)
     lines = [{"rank": a, "to": b, "y": 8 + BAR * (i + 1), "y2": 8 + BAR * (i + 1)} for i, (a, b) in enumerate(bars)]
     stems, arms, names = [], [], []
@@ -60,15 +63,14 @@ def _diagram(family: Family, width: int) -> Any:
         alt.Chart(values_data(arms)).mark_rule(color="#444").encode(x=x, x2="to:Q", y=y_of("y")),
         alt.Chart(values_data(lines)).mark_rule(strokeWidth=5, color="#0072B2").encode(x=x, x2="to:Q", y=y_of("y")),
     ]
-    for side, shift in (("left", 6), ("right", -6)):
+    sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", 6), ("right", -6))
+    for side, shift in sides:
         shown = [name for name in names if name["side"] == side]
         mark = alt.Chart(values_data(shown)).mark_text(align=side, dx=shift, fontSize=12, limit=0)
         layers.append(mark.encode(x=x, y=y_of("y"), text="text:N"))
-    title = f"{family.measure}: critical difference of mean ranks {family.critical:.2f}"
-    head = alt.TitleParams(title, anchor="start", frame="group", fontSize=12)
-    return alt.layer(*[layer for layer in layers if layer.data.values]).properties(
-        width=width, height=height, title=head
-    )
+    head = alt.TitleParams(family.measure, anchor="start", frame="group", fontSize=12)
+    drawn = alt.layer(*[layer for layer in layers if layer.data.values])
+    return drawn.properties(width=width, height=height, title=head)
 
 
 def _bars(ranks: list[float], critical: float) -> list[tuple[float, float]]:

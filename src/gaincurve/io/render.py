@@ -117,25 +117,16 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
         box=box.SIMPLE_HEAD, pad_edge=False, title=Text(table.title) if table.title else None, title_justify="left"
     )
     for i, column in enumerate(table.columns):
-        right = table.numeric(i)
+        marked = any(isinstance(row[i], Marked) for row in table.rows)  # marks are of any length, values of one
+        right = table.numeric(i) and not marked
         drawn.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
-    for row in _marks_aligned(rows):
-        drawn.add_row(*(Text(_printable(cell)) for cell in row))
+    for row in rows:
+        drawn.add_row(*(Text(_raised(cell, " ", "", _printable)) for cell in row))
     out = io.StringIO()
     console = Console(file=out, width=width or 10_000, no_color=not color, force_terminal=color, highlight=False)
     console.print(drawn)
     body = "\n".join(line.rstrip() for line in out.getvalue().rstrip("\n").splitlines())
     return "\n".join([body.strip("\n"), *table.foot]) + "\n"
-
-
-def _marks_aligned(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Cells with marks as wide as the widest mark of their column, so that the numbers stay under each other."""
-    columns = []
-    for column in zip(*rows, strict=True):
-        parts = [cell.partition(RAISED) for cell in column]
-        width = max(len(mark) for _, _, mark in parts)
-        columns.append([f"{value} {mark.ljust(width)}" if width else value for value, _, mark in parts])
-    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _printable(text: str) -> str:
