@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "curve": "CG, DCG, nCG and nDCG by rank, with the ideal.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
     "compare": "Which differences between systems are real, and how large they are.",
+    "sweep": "Who wins over gains, discounts and last ranks: does the verdict survive another user?",
     "explain": "What a measure means, or how one topic's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "ls": "List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.",

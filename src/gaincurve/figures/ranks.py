@@ -25,7 +25,9 @@ def ranks_chart(comparison: Comparison, width: int = 460) -> Any:
         raise ChoiceError(Problem("test-not-possible", what, hint="use --test friedman --post-hoc nemenyi"))
     panels = [_diagram(family, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1)
-    return finished(chart, [comparison.families[0].methods, "Runs under one bar are not shown to differ.", *_critical(comparison)])
+    return finished(
+        chart, [comparison.families[0].methods, "Runs under one bar are not shown to differ.", *_critical(comparison)]
+    )
 
 
 def _critical(comparison: Comparison) -> list[str]:
