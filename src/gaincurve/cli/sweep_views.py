@@ -54,9 +54,9 @@ def sweep_tidy(sweep: Sweep) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             s.measure, s.gains, s.discount, s.depth, s.ratio, s.winner, s.runner_up, s.margin, s.p,
-            "yes" if s.significant else "no", "yes" if s in sweep.flips else "no", *s.means, sweep.signature,
+            "yes" if s.significant else "no", "yes" if flip else "no", *s.means, sweep.signature,
         )
-        for s in sweep.settings
+        for s, flip in sweep.flipped()
     ]  # fmt: skip
     columns = ("measure", "gains", "discount", "depth", "ratio", "winner", "runner_up", "margin", "p", "significant")
     return Table((*columns, "flip", *sweep.runs, "signature"), rows)

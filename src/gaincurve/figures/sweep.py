@@ -14,26 +14,22 @@ CELL, ROW = 62, 22
 
 
 def sweep_chart(sweep: Sweep) -> Any:
-    """A cell for each setting: the colour is the winner, full where the margin is significant, the number the margin."""
+    """A cell for each setting: the colour is the winner, full where significant, the number the margin."""
     panels = []
     if sweep.grid:
         panels.append(_map(sweep, sweep.grid, "gains, discount"))
     if sweep.ratios:
         panels.append(_map(sweep, sweep.ratios, "weight of the best grade"))
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
-    said = [
-        *_wrapped(sweep.sentence()),
-        *_wrapped(sweep.ratio_sentence()),
-        "Full colour: significant; pale: not. The number is the margin.",
-    ]
-    return finished(chart, said).configure_axis(
-        grid=False, labelFontSize=11, titleFontSize=12, titleFontWeight="normal"
-    )
+    legend = "Full colour: significant; pale: not. The number is the margin over the next best."
+    said = [*_wrapped(sweep.sentence()), *_wrapped(sweep.ratio_sentence()), legend]
+    axis = {"grid": False, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"}
+    return finished(chart, said).configure_axis(**axis)
 
 
 def _map(sweep: Sweep, settings: tuple[Setting, ...], title: str) -> Any:
     names = [_row_name(s) for s in settings]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
             "row": name,
             "depth": str(s.depth),

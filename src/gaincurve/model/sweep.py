@@ -80,7 +80,7 @@ class Sweep:
     @property
     def flips(self) -> tuple[Setting, ...]:
         """The settings that another run wins."""
-        return tuple(s for s in self.settings if s.winner not in (self.winner, TIED))
+        return tuple(s for s, flip in self.flipped() if flip)
 
     def sentence(self) -> str:
         """Under which users the verdict holds."""
@@ -130,11 +130,17 @@ class Sweep:
         names = [f"{'no run' if run == TIED else run} from {number_text(ratio)} on" for run, ratio in spans]
         low, high = number_text(line[0].ratio or 0), number_text(line[-1].ratio or 0)
         if len(spans) == 1:
-            return f"At last rank {depth} {spans[0][0]} leads whatever a highly relevant document weighs ({low} to {high})."
+            who = "no run" if spans[0][0] == TIED else spans[0][0]
+            return f"At last rank {depth} {who} leads whatever a highly relevant document weighs ({low} to {high})."
         return (
             f"At last rank {depth}, as a highly relevant document weighs {low} to {high} marginal ones, "
             f"the lead goes to {', then '.join(names)}."
         )
+
+    def flipped(self) -> list[tuple[Setting, bool]]:
+        """Every setting, and whether another run than the usual one wins it."""
+        usual = (self.winner, TIED)
+        return [(s, s.winner not in usual) for s in self.settings]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.sweep/1."""
@@ -148,7 +154,7 @@ class Sweep:
             "wins": dict(Counter(s.winner for s in self.settings)),
             "flips": len(self.flips),
             "sentences": [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])],
-            "settings": [{**s.to_dict(self.runs), "flip": s in self.flips} for s in self.settings],
+            "settings": [{**s.to_dict(self.runs), "flip": flip} for s, flip in self.flipped()],
         }
 
 

@@ -26,6 +26,7 @@ from gaincurve.stats.anova import anova
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import sign_flip
 from gaincurve.stats.studentized import studentized_range_sf
+from gaincurve.verbs.compare import FEW_TOPICS
 from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
 
 BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
@@ -285,14 +286,13 @@ def _signature(measure: Measure, scenario: Scenario, found: tuple[Setting, ...],
     told[-1:-1] = [
         f"ranks:{min(depths)}–{max(depths)}",
         f"settings:{len(found)}",
-        f"test:tukey|alpha:{number_text(alpha)}",
+        "test:tukey",
+        f"alpha:{number_text(alpha)}",
     ]
     return "|".join(told)
 
 
 def _notes(topics: int) -> list[Note]:
-    return (
-        [Note("few-topics", f"only {topics} topics; a test over so few can miss large differences")]
-        if topics < 10
-        else []
-    )
+    if topics >= FEW_TOPICS:
+        return []
+    return [Note("few-topics", f"only {topics} topics; a test over so few can miss large differences")]
