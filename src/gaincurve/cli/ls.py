@@ -25,6 +25,8 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, SCENARIOS, UNJUDGED
+from gaincurve.stats.corrections import ADJUSTMENTS
+from gaincurve.verbs.significance import TESTS
 
 
 def measures() -> Table:
@@ -52,7 +54,7 @@ def formats() -> Table:
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
-    rows.append(("write -o", " ".join(FIGURES), "pictures, by curve and effort; needs the extra 'figures'"))
+    rows.append(("write -o", " ".join(FIGURES), "pictures by curve, effort, compare, sweep; extra 'figures'"))
     return Table(("what", "name", "about"), rows)
 
 
@@ -73,6 +75,14 @@ def rules() -> Table:
     tables = {"ties": TIE_RULES, "ideal": IDEALS, "unjudged": UNJUDGED, "missing": MISSING, "empty": EMPTY}
     rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
     return Table(("choice", "value", "about"), rows)
+
+
+def tests() -> Table:
+    """The tests of `compare`, the corrections, and the comparisons after Friedman's test."""
+    after = {"conover": "Conover's t on rank sums, adjusted by Holm unless told otherwise", "nemenyi": "for all pairs"}
+    tables = {"--test": TESTS, "--adjust": ADJUSTMENTS, "--post-hoc": after}
+    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    return Table(("option", "value", "about"), rows)
 
 
 def errors() -> Table:
@@ -99,6 +109,7 @@ LISTS: dict[str, Callable[[], Table]] = {
     "gains": gains,
     "discounts": discounts,
     "rules": rules,
+    "tests": tests,
     "errors": errors,
     "build": build,
 }
@@ -108,7 +119,7 @@ LISTS: dict[str, Callable[[], Table]] = {
 @click.argument("what", metavar="|".join(LISTS), default="measures")
 @options.output
 def command(what: str, **given: Any) -> None:
-    """List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.
+    """List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.
 
     \b
     gaincurve ls scenarios
