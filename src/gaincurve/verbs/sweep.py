@@ -20,6 +20,7 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
+from gaincurve.model.scores import mean
 from gaincurve.model.source import Note, counted, number_text
 from gaincurve.model.sweep import TIED, Setting, Sweep
 from gaincurve.stats.anova import anova
@@ -144,8 +145,10 @@ def flat_to_steep(scale: Floats) -> tuple[Gains, ...]:
     best = [float(i == len(positive) - 1) for i in range(len(positive))]
     wanted = [listed(scale, [1.0] * len(positive)), Gains.of("identity"), Gains.of("exp2"), listed(scale, steep)]
     wanted.append(listed(scale, best))
-    different = {tuple(g.of_grades(scale).tolist()): g for g in reversed(wanted)}  # binary grades leave one
-    return tuple(g for g in wanted if g in different.values())
+    different: dict[tuple[float, ...], Gains] = {}
+    for gains in wanted:  # with a single relevant grade all are one
+        different.setdefault(tuple(gains.of_grades(scale).tolist()), gains)
+    return tuple(different.values())
 
 
 def weighted(scale: Floats, ratio: float) -> Gains:
@@ -222,13 +225,13 @@ def _settled(
         if len(whole) < 2:
             what = f"{measure} has {counted(len(whole), 'topic')} with a score for every run"
             raise InputError(Problem("topics-too-few", what))
-        means = whole.mean(axis=0)
+        means = [mean(column) for column in whole.T]
         order = sorted(range(len(means)), key=lambda r: ((-1 if higher else 1) * round(means[r], 10), graded.names[r]))
         rows.append((trial, depth, whole, means, order[0], order[1]))
     p = _p_values([(whole, first, second) for _, _, whole, _, first, second in rows])
     found = []
     for (trial, depth, whole, means, first, second), chance in zip(rows, p, strict=True):
-        margin = abs(float(means[first] - means[second]))
+        margin = abs(means[first] - means[second])
         tied = not rounded(np.array(margin)).any()
         setting = Setting(
             measure=_name(measure, trial, depth),
@@ -236,7 +239,7 @@ def _settled(
             discount=str(trial.scenario.discount),
             depth=depth,
             ratio=trial.ratio,
-            means=tuple(means.tolist()),
+            means=tuple(means),
             winner=TIED if tied else graded.names[first],
             runner_up=graded.names[second],
             margin=margin,
