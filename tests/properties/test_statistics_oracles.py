@@ -69,6 +69,14 @@ def test_exact_and_sampled_sign_flips_agree() -> None:
     assert (sums >= abs(d.sum())).mean() == pytest.approx(exact, abs=0.004)
 
 
+def test_looking_sums_up_counts_what_multiplying_counts() -> None:
+    from gaincurve.stats.signflip import _reached, _reached_by_table  # noqa: PLC0415 -- the two ways of one count
+
+    for topics in (27, 50, 64, 65, 130):
+        rows = matrix(topics, topics, 5).T - matrix(topics + 1, topics, 5).T
+        assert _reached(rows, 5000, 3).tolist() == _reached_by_table(rows, 5000, 3).tolist()
+
+
 def test_sampled_p_is_never_0_and_counts_the_observed() -> None:
     d = 1.0 + matrix(0, 60)[:, 0]
     found = stats.sign_flip(d, draws=999)

@@ -30,12 +30,18 @@ def chunks(draws: int) -> Iterator[int]:
 
 def sign_rows(topics: int, draws: int, seed: int) -> Iterator[Floats]:
     """Rows of +1 and −1, one column per topic, in pieces."""
+    for eights in sign_bytes(topics, draws, seed):
+        ones = np.unpackbits(eights, axis=1, bitorder="little")[:, :topics]
+        yield 1.0 - 2.0 * ones.astype(np.float64)
+
+
+def sign_bytes(topics: int, draws: int, seed: int) -> Iterator[NDArray[np.uint8]]:
+    """The same rows as bytes: bit i of byte j is set where topic 8j + i changes its sign."""
     bits = source(seed)
     words = -(-topics // 64)
     for size in chunks(draws):
         raw = bits.random_raw(size * words).astype("<u8", copy=False)
-        ones = np.unpackbits(raw.view(np.uint8).reshape(size, words * 8), axis=1, bitorder="little")[:, :topics]
-        yield 1.0 - 2.0 * ones.astype(np.float64)
+        yield raw.view(np.uint8).reshape(size, words * 8)
 
 
 def every_sign(topics: int) -> Floats:
