@@ -100,11 +100,16 @@ def _text(cell: Cell, digits: int | None, undefined: str) -> str:
         return f"{number(cell.value, digits)}{RAISED}{cell.mark}" if cell.mark else number(cell.value, digits)
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return undefined
-    return number(cell, digits) if isinstance(cell, float) else str(cell).replace(RAISED, repr(RAISED)[1:-1])
+    return number(cell, digits) if isinstance(cell, float) else str(cell)
 
 
 def _texts(table: Table, digits: int | None, undefined: str) -> list[list[str]]:
-    return [[_text(cell, digits, undefined) for cell in row] for row in table.rows]
+    """The cells as text; for people (undefined is a dash) what others wrote is made printable before marks are put in."""
+    people = undefined == "–"
+    return [
+        [_printable(cell) if people and isinstance(cell, str) else _text(cell, digits, undefined) for cell in row]
+        for row in table.rows
+    ]
 
 
 def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, color: bool) -> str:
