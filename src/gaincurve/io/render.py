@@ -104,7 +104,7 @@ def _text(cell: Cell, digits: int | None, undefined: str) -> str:
 
 
 def _texts(table: Table, digits: int | None, undefined: str) -> list[list[str]]:
-    """The cells as text; for people (undefined is a dash) what others wrote is made printable before marks are put in."""
+    """The cells as text; for people (undefined is a dash) ids are made printable before marks are put in."""
     people = undefined == "–"
     return [
         [_printable(cell) if people and isinstance(cell, str) else _text(cell, digits, undefined) for cell in row]
