@@ -49,8 +49,8 @@ def measures() -> str:
 
 def lists() -> str:
     """Scenarios, formats, gains, discounts and rules."""
-    parts = ["# Scenarios, formats, gains, discounts, rules\n"]
-    for name in ("scenarios", "formats", "gains", "discounts", "rules"):
+    parts = ["# Scenarios, formats, gains, discounts, rules, tests\n"]
+    for name in ("scenarios", "formats", "gains", "discounts", "rules", "tests"):
         parts += [f"## {name.capitalize()}\n", render(LISTS[name](), "md")]
     return "\n".join(parts)
 

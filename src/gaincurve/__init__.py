@@ -17,7 +17,7 @@ from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, GaincurveError, InputError, MissingExtra
 
 if TYPE_CHECKING:
-    from gaincurve import figures, vectors
+    from gaincurve import figures, stats, vectors
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
@@ -26,55 +26,74 @@ if TYPE_CHECKING:
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.measures.notation import Measure, parse_measure
+    from gaincurve.model.agreement import Agreement
+    from gaincurve.model.comparison import Comparison
     from gaincurve.model.efficiency import Efficiency
+    from gaincurve.model.gate import Gate
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
+    from gaincurve.verbs.agree import agree
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
+    from gaincurve.verbs.compare import compare
     from gaincurve.verbs.curves import curves
     from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
+    from gaincurve.verbs.gate import gate
     from gaincurve.verbs.precision_recall import precision_recall
+    from gaincurve.verbs.sweep import sweep
 
 _HOMES = {
+    "Agreement": "model.agreement",
+    "Comparison": "model.comparison",
     "Curves": "curve.points",
     "Efficiency": "model.efficiency",
     "Effort": "curve.effort",
+    "Gate": "model.gate",
     "Judgments": "model.judgments",
     "Measure": "measures.notation",
     "RecallCurves": "curve.recall",
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
+    "Sweep": "model.sweep",
     "Tradeoff": "model.tradeoff",
+    "agree": "verbs.agree",
     "check": "verbs.check",
+    "compare": "verbs.compare",
     "curves": "verbs.curves",
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files",
     "explain": "verbs.explain",
+    "gate": "verbs.gate",
     "parse_measure": "measures.notation",
     "precision_recall": "verbs.precision_recall",
     "read_efficiency": "io.efficiency",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
 }
-_MODULES = ("figures", "vectors")
+_MODULES = ("figures", "stats", "vectors")
 
 __all__ = [
+    "Agreement",
     "ChoiceError",
+    "Comparison",
     "Curves",
     "Efficiency",
     "Effort",
     "GaincurveError",
+    "Gate",
     "InputError",
     "Judgments",
     "Measure",
@@ -83,9 +102,12 @@ __all__ = [
     "Run",
     "Scenario",
     "Scores",
+    "Sweep",
     "Tradeoff",
     "__version__",
+    "agree",
     "check",
+    "compare",
     "curves",
     "effort",
     "evaluate",
@@ -93,12 +115,15 @@ __all__ = [
     "evaluate_files",
     "explain",
     "figures",
+    "gate",
     "parse_measure",
     "precision_recall",
     "read_efficiency",
     "read_judgments",
     "read_run",
     "read_scenario",
+    "stats",
+    "sweep",
     "tradeoff",
     "vectors",
 ]

@@ -293,4 +293,40 @@ CATALOGUE: dict[str, Entry] = {
         "install it",
         "An optional package is not installed. The message holds the install line.",
     ),
+    "topics-too-few": Entry(
+        "a difference is tested over topics, and one topic has no spread",
+        "evaluate on at least 2 topics that all runs share; 25 or more are usual",
+        "Fewer than two topics have a value for every system compared.",
+    ),
+    "runs-too-few": Entry(
+        "a comparison needs something to compare with",
+        "give at least two runs",
+        "Only one run was given where systems are compared.",
+    ),
+    "run-unknown": Entry(
+        "a system is named by its run's name",
+        "name one of the runs given; a run is named after its file",
+        "The run named as baseline is not among the runs.",
+    ),
+    "statistics-value": Entry(
+        "a significance level lies between 0 and 1, an effect is not 0, draws and seeds are whole numbers",
+        "correct the value",
+        "An argument of a statistical function lies outside its range.",
+    ),
+    "test-not-possible": Entry(
+        "not every test answers every question",
+        "see `gaincurve ls tests`",
+        "The test cannot be combined with what was asked: a test for all pairs with a baseline, a correction on "
+        "p-values that already hold for the whole family, or a post-hoc comparison without its test.",
+    ),
+    "gate-limit": Entry(
+        "a limit is written MEASURE=DROP, e.g. nDCG@10=0.01",
+        "give --max-drop nDCG@10=0.01",
+        "The limit of a gate cannot be read, or is not a number of at least 0.",
+    ),
+    "judgments-disjoint": Entry(
+        "judges can only be compared on documents that both have judged",
+        "check that topic and document ids agree in both files",
+        "Two sets of judgments have no topic and document in common.",
+    ),
 }

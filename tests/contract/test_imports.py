@@ -29,14 +29,16 @@ DOORS: dict[str, set[str]] = {
     "vectors": {"model", "errors"},
     "measures": {"model", "errors"},
     "curve": {"measures", "model", "errors"},
-    "verbs": {"curve", "measures", "model", "errors"},
-    "figures": {"verbs", "curve", "measures", "model", "errors", "io"},
+    "stats": {"model", "errors"},
+    "verbs": {"curve", "measures", "model", "errors", "stats"},
+    "figures": {"verbs", "curve", "measures", "model", "errors", "io", "stats"},
     "files": {"verbs", "measures", "model", "errors", "io"},
     "cli": {
         "files",
         "figures",
         "verbs",
         "curve",
+        "stats",
         "measures",
         "model",
         "errors",
@@ -46,7 +48,7 @@ DOORS: dict[str, set[str]] = {
         "_compiled",
     },
     "__main__": {"cli"},
-    "__init__": {"errors", "model", "io", "measures", "curve", "verbs", "files", "figures", "vectors"},
+    "__init__": {"errors", "model", "io", "measures", "curve", "verbs", "files", "figures", "stats", "vectors"},
 }
 """Which part may import which; every part may also import itself and _version."""
 THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "vl_convert", "zstandard"}

@@ -16,10 +16,14 @@ COMMANDS: dict[str, str] = {
     "eval": "Score runs against judgments.",
     "curve": "CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
+    "compare": "Which differences between systems are real, and how large they are.",
+    "sweep": "Who wins over gains, discounts and last ranks: does the verdict survive another user?",
+    "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.",
+    "agree": "Do two judges agree: on grades, and on which system is better?",
     "explain": "What a measure means, or how one topic's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",
-    "ls": "List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.",
+    "ls": "List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.",
 }
 """Each command and its one line of help, so that --help need not import them all; a test keeps them equal."""
 

@@ -24,6 +24,8 @@ from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
 from gaincurve.model.scenario import RULES, SCENARIOS
+from gaincurve.stats.corrections import ADJUSTMENTS
+from gaincurve.verbs.significance import TESTS
 
 
 def measures() -> Table:
@@ -54,9 +56,8 @@ def formats() -> Table:
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
-    rows.append(
-        ("write -o", " ".join(FIGURES), "pictures, by curve, effort and eval --efficiency; needs the extra 'figures'")
-    )
+    drawing = "pictures, by curve, effort, compare, sweep and eval --efficiency; needs the extra 'figures'"
+    rows.append(("write -o", " ".join(FIGURES), drawing))
     return Table(("what", "name", "about"), rows)
 
 
@@ -76,6 +77,14 @@ def rules() -> Table:
     """The named rules for ties, ideals, unjudged documents and missing topics."""
     rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in RULES.items() for v, about in values.items()]
     return Table(("choice", "value", "about"), rows)
+
+
+def tests() -> Table:
+    """The tests of `compare`, the corrections, and the comparisons after Friedman's test."""
+    after = {"conover": "Conover's t on rank sums, adjusted by Holm unless told otherwise", "nemenyi": "for all pairs"}
+    tables = {"--test": TESTS, "--adjust": ADJUSTMENTS, "--post-hoc": after}
+    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    return Table(("option", "value", "about"), rows)
 
 
 def errors() -> Table:
@@ -102,6 +111,7 @@ LISTS: dict[str, Callable[[], Table]] = {
     "gains": gains,
     "discounts": discounts,
     "rules": rules,
+    "tests": tests,
     "errors": errors,
     "build": build,
 }
@@ -111,7 +121,7 @@ LISTS: dict[str, Callable[[], Table]] = {
 @click.argument("what", metavar="|".join(LISTS), default="measures")
 @options.output
 def command(what: str, **given: Any) -> None:
-    """List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.
+    """List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.
 
     \b
     gaincurve ls scenarios

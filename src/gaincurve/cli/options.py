@@ -42,22 +42,33 @@ def _choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
     return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
 
 
-scenario = _apply(
-    [
+def _scenario(several: bool) -> list[Callable[[F], F]]:
+    again = " Repeatable." if several else ""
+    last = "Last rank for measures that name no cutoff" + (
+        "; several, as 10,30,100, give regions." if several else ", and of curves."
+    )
+    return [
         click.option(
             "--scenario",
             default="default",
             metavar="NAME|FILE.toml",
             help="A named set of choices; see `ls scenarios`.",
         ),
-        click.option("--gains", help="Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9."),
+        click.option(
+            "--gains", multiple=several, help=f"Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9.{again}"
+        ),
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
-        click.option("--depth", help="Last rank for measures that name no cutoff, and of curves."),
+        click.option("--depth", help=last),
         *(_choice(name, values) for name, values in RULES.items()),
     ]
-)
+
+
+scenario = _apply(_scenario(several=False))
 """All choices that decide a number."""
+
+regions = _apply(_scenario(several=True))
+"""The same, with several gains and depths side by side."""
 
 duplicates = click.option(
     "--duplicates",

@@ -54,7 +54,7 @@ class Output:
 
     def emit(
         self,
-        wide: Callable[[], Table],
+        wide: Callable[[], Table | list[Table]],
         tidy: Callable[[], Table],
         shape: Callable[[], dict[str, object]],
         inputs: Iterable[Source] = (),
@@ -71,7 +71,9 @@ class Output:
             on_screen = self.out is None and sys.stdout.isatty()
             width = _terminal_width() if on_screen else None
             color = on_screen and not os.environ.get("NO_COLOR")
-            self.write(render(wide(), self.format, self.digits, width, color))
+            made = wide()
+            tables = [made] if isinstance(made, Table) else made
+            self.write("\n".join(render(table, self.format, self.digits, width, color) for table in tables))
 
     def write(self, text: str) -> None:
         """Text to the file or to stdout, ids byte for byte as they came in."""

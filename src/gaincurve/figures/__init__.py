@@ -5,8 +5,21 @@ Needs the extra `figures`: pip install 'gaincurve[figures]'.
 
 from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
 from gaincurve.figures.curves import curves_chart
+from gaincurve.figures.differences import forest_chart, topics_chart
 from gaincurve.figures.efficiency import tradeoff_chart
 from gaincurve.figures.effort import effort_chart
 from gaincurve.figures.precision_recall import precision_recall_chart
+from gaincurve.figures.ranks import ranks_chart
+from gaincurve.figures.sweep import sweep_chart
 
-__all__ = ["curves_chart", "effort_chart", "precision_recall_chart", "save", "tradeoff_chart"]
+__all__ = [
+    "curves_chart",
+    "effort_chart",
+    "forest_chart",
+    "precision_recall_chart",
+    "ranks_chart",
+    "save",
+    "sweep_chart",
+    "topics_chart",
+    "tradeoff_chart",
+]

@@ -20,7 +20,18 @@ class Interval:
     high: float
 
 
-Cell = str | int | float | Interval | None
+@dataclass(frozen=True)
+class Marked:
+    """A value with a mark raised beside it: letters of the rows that are significantly worse."""
+
+    value: float
+    mark: str
+
+
+Cell = str | int | float | Interval | Marked | None
+
+RAISED = "\x1f"
+"""Between a value and its mark until the format is known; no cell text keeps it."""
 
 FORMATS: dict[str, str] = {
     "table": "for people: aligned columns, the default on a terminal",
@@ -58,9 +69,9 @@ class Table:
     column_digits: Mapping[int, int] = field(default_factory=dict, kw_only=True)
 
     def numeric(self, column: int) -> bool:
-        """Whether the column holds numbers ('> 100' is one too), which are set flush right."""
+        """Whether the column holds numbers ('> 100' and '< .0001' are, too), which are set flush right."""
         cells = [row[column] for row in self.rows]
-        return bool(cells) and all(not isinstance(cell, str) or cell.startswith("> ") for cell in cells)
+        return bool(cells) and all(not isinstance(cell, str) or cell.startswith(("> ", "< ", ".")) for cell in cells)
 
 
 def render(table: Table, format: str, digits: int | None = None, width: int | None = None, color: bool = False) -> str:
@@ -90,13 +101,23 @@ def number(value: float, digits: int | None) -> str:
 def _text(cell: Cell, digits: int | None, undefined: str) -> str:
     if isinstance(cell, Interval):
         return f"{number(cell.value, digits)} [{number(cell.low, digits)}, {number(cell.high, digits)}]"
+    if isinstance(cell, Marked):
+        return f"{number(cell.value, digits)}{RAISED}{cell.mark}" if cell.mark else number(cell.value, digits)
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return undefined
     return number(cell, digits) if isinstance(cell, float) else str(cell)
 
 
 def _texts(table: Table, places: Sequence[int | None], undefined: str) -> list[list[str]]:
-    return [[_text(cell, digits, undefined) for cell, digits in zip(row, places, strict=True)] for row in table.rows]
+    """The cells as text; for people (undefined is a dash) ids are made printable before marks are put in."""
+    people = undefined == "–"
+    return [
+        [
+            _printable(cell) if people and isinstance(cell, str) else _text(cell, digits, undefined)
+            for cell, digits in zip(row, places, strict=True)
+        ]
+        for row in table.rows
+    ]
 
 
 def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, color: bool) -> str:
@@ -107,10 +128,11 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
 
     drawn = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for i, column in enumerate(table.columns):
-        right = table.numeric(i)
+        marked = any(isinstance(row[i], Marked) for row in table.rows)  # marks are of any length, values of one
+        right = table.numeric(i) and not marked
         drawn.add_column(Text(column), justify="right" if right else "left", overflow="fold", no_wrap=right)
     for row in rows:
-        drawn.add_row(*(Text(_printable(cell)) for cell in row))
+        drawn.add_row(*(Text(_raised(cell, " ", "", _printable)) for cell in row))
     out = io.StringIO()
     console = Console(file=out, width=width or 10_000, no_color=not color, force_terminal=color, highlight=False)
     console.print(drawn)
@@ -122,6 +144,12 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
 def _printable(text: str) -> str:
     """Control characters made visible, so that an id cannot move the cursor or recolour the terminal."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _raised(text: str, begin: str, end: str, escape: Callable[[str], str]) -> str:
+    """A cell whose mark, if it has one, stands between `begin` and `end`."""
+    value, found, mark = text.partition(RAISED)
+    return f"{escape(value)}{begin}{escape(mark)}{end}" if found else escape(value)
 
 
 def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> str:
@@ -147,12 +175,12 @@ _SIGNED = re.compile(r"[^`<]*\|gaincurve:[^`<]*$")
 
 def _as_text(text: str) -> str:
     """Text that Markdown shows as it is: no column ends, no tag begins."""
-    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
 def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
     def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(_as_text(cell) for cell in cells)} |"
+        return f"| {' | '.join(_raised(cell, '<sup>', '</sup>', _as_text) for cell in cells)} |"
 
     marks = ["---:" if table.numeric(i) else "---" for i in range(len(table.columns))]
     head = [f"**{_as_text(table.title)}**", ""] if table.title else []
@@ -165,12 +193,16 @@ def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
 
 
 _TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--"}
+_TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$"}
 _TEX |= {c: "\\" + c for c in "&%$#_{}"}
 
 
 def _latex(table: Table, rows: Sequence[Sequence[str]]) -> str:
+    def escape(text: str) -> str:
+        return "".join(_TEX.get(c, c) for c in _printable(text))
+
     def line(cells: Sequence[str]) -> str:
-        return " & ".join("".join(_TEX.get(c, c) for c in _printable(cell)) for cell in cells) + r" \\"
+        return " & ".join(_raised(cell, r"\textsuperscript{", "}", escape) for cell in cells) + r" \\"
 
     shape = "".join("r" if table.numeric(i) else "l" for i in range(len(table.columns)))
     return "\n".join(

@@ -1,0 +1,134 @@
+"""Comparisons as tables: a league with marks for a paper, the pairs for reading, one row a pair for programs."""
+
+from __future__ import annotations
+
+from gaincurve.io.render import Cell, Interval, Marked, Table
+from gaincurve.model.comparison import Comparison, Family
+from gaincurve.model.wording import p_text
+from gaincurve.stats.letters import letter
+
+MOST_PAIRS = 45
+"""More pairs than those of ten systems are not printed for people."""
+
+LAYOUTS = {
+    "runs": "a row for each run, best first, letters of the runs it is significantly better than",
+    "measures": "a row for each measure, significant differences as the 2002 paper's Table II writes them",
+}
+
+
+def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[str]) -> list[Table]:
+    """The league, and unless it is for a paper the pairs; `said` is put under them."""
+    league = (_by_run if layout == "runs" else _by_measure)(comparison)
+    foot = (*league.foot, *_methods(comparison), *comparison.sentences(), *said)
+    foot += tuple(family.signature for family in comparison.families)
+    pairs = [_pairs(comparison)] if not paper and layout == "runs" and _few(comparison) else []
+    tables = [league, *pairs]
+    if not pairs and not paper:
+        foot = ("Every pair with its difference, interval and p: -f tsv or json.", *foot)
+    last = tables[-1]
+    tables[0] = Table(league.columns, league.rows, league.title)
+    tables[-1] = Table(last.columns, last.rows, last.title, foot)
+    return tables
+
+
+def _few(comparison: Comparison) -> bool:
+    return all(len(family.pairs) <= MOST_PAIRS for family in comparison.families)
+
+
+def _methods(comparison: Comparison) -> list[str]:
+    """Each methods sentence once, with the intervals."""
+    said = dict.fromkeys(f"{family.methods} Intervals: {family.intervals}." for family in comparison.families)
+    overall = [
+        f"{family.measure}: {', '.join(_statistic(name, value) for name, value in family.overall.items())}."
+        for family in comparison.families
+        if family.overall
+    ]
+    return [*said, *overall]
+
+
+def _statistic(name: str, value: float) -> str:
+    text = p_text(value) if name.startswith("p") else f"{value:.4g}"
+    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+
+
+def _by_run(comparison: Comparison) -> Table:
+    """Runs by the first measure's mean, each with its letter."""
+    first = comparison.families[0]
+    order = first.best_first
+    letters = {first.runs[r]: letter(place) for place, r in enumerate(order)}
+    rows: list[tuple[Cell, ...]] = []
+    for r in order:
+        run = comparison.runs[r]
+        cells: list[Cell] = []
+        for family in comparison.families:
+            marks = sorted((letters[beaten] for beaten in family.beaten_by(run)), key=lambda text: (len(text), text))
+            joined = ("," if len(order) > 26 else "").join(marks)
+            cells.append(Marked(family.means[r], joined))
+            if family.groups:
+                cells.append(family.groups[r])
+        rows.append((letters[run], run, *cells))
+    columns = ["", "run"]
+    for family in comparison.families:
+        columns += [family.measure, "group"] if family.groups else [family.measure]
+    foot = ["Letters beside a mean: the runs it is significantly better than."]
+    if any(family.groups for family in comparison.families):
+        foot.append("Runs that share a group letter are not shown to differ.")
+    foot += _star_lines(comparison)
+    return Table(tuple(columns), rows, foot=tuple(foot))
+
+
+def _star_lines(comparison: Comparison) -> list[str]:
+    lines = [f"{family.measure}: {family.stars()}" for family in comparison.families if family.stars()]
+    return [*lines, _LEGEND.format(alpha=comparison.alpha)] if lines else []
+
+
+_LEGEND = "** adjusted p ≤ .01, * adjusted p ≤ {alpha:g}."
+
+
+def _by_measure(comparison: Comparison) -> Table:
+    """Table II of the 2002 paper: measures × runs and what is significant."""
+    rows: list[tuple[Cell, ...]] = [
+        (family.measure, *family.means, family.stars() or "–") for family in comparison.families
+    ]
+    columns = ("measure", *comparison.runs, "significant")
+    return Table(columns, rows, foot=(_LEGEND.format(alpha=comparison.alpha),))
+
+
+def _pairs(comparison: Comparison) -> Table:
+    checked = comparison.test == "t"
+    same = all(pair.p == pair.p_adjusted for pair in comparison.pairs)
+    rows: list[tuple[Cell, ...]] = []
+    for pair in comparison.pairs:
+        ends = Interval(pair.difference, pair.low, pair.high)
+        p = [p_text(pair.p)] + ([] if same else [p_text(pair.p_adjusted)]) + ([p_text(pair.check)] if checked else [])
+        record = f"{pair.wins}/{pair.ties}/{pair.losses}"
+        relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f} % {pair.practical}"
+        name = f"{pair.a} − {pair.b}"
+        rows.append((pair.measure, name, ends, *p, pair.stars, pair.effect, record, relative))
+    columns = ["measure", "pair", "difference", "p", *([] if same else ["adjusted p"])]
+    columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
+    return Table(tuple(columns), rows)
+
+
+def compare_tidy(comparison: Comparison) -> Table:
+    """One row a pair, with everything known about it."""
+    checked = comparison.test == "t"
+    columns = (
+        "measure", "a", "b", "mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted",
+        *(("p_randomisation",) if checked else ()), "significant", "effect", "hedges_g", "relative", "practical",
+        "wins", "ties", "losses", "better", "signature",
+    )  # fmt: skip
+    rows = [row for family in comparison.families for row in _tidy_rows(family, checked)]
+    return Table(columns, rows)
+
+
+def _tidy_rows(family: Family, checked: bool) -> list[tuple[Cell, ...]]:
+    return [
+        (
+            pair.measure, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
+            pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), "yes" if pair.significant else "no",
+            pair.effect, pair.hedges_g, pair.relative, pair.practical, pair.wins, pair.ties, pair.losses,
+            pair.better, family.signature,
+        )
+        for pair in family.pairs
+    ]  # fmt: skip

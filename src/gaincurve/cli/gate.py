@@ -1,0 +1,133 @@
+"""gaincurve gate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.output import Output
+from gaincurve.io.read import run_name
+from gaincurve.io.render import Cell, Interval, Table
+from gaincurve.measures.notation import parse_measure
+from gaincurve.model.gate import Gate
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.wording import p_text
+from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.experiment import Experiment, graded_experiment
+from gaincurve.verbs.gate import TESTS, WORST, gate, parse_limit
+
+
+@click.command("gate")
+@options.judgments
+@click.argument("baseline")
+@click.argument("candidate")
+@click.option(
+    "--max-drop",
+    "limits",
+    multiple=True,
+    required=True,
+    metavar="MEASURE=DROP",
+    help="How far the mean may fall, e.g. nDCG@10=0.01. Repeatable.",
+)
+@click.option("--test", metavar="|".join(TESTS), default="t", show_default=True, help="The test of the difference.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
+@click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")
+@options.scenario
+@options.duplicates
+@options.threads
+@options.output
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    judgments: str,
+    baseline: str,
+    candidate: str,
+    limits: tuple[str, ...],
+    test: str,
+    alpha: float,
+    seed: int,
+    worst: int,
+    **given: Any,
+) -> None:
+    """Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.
+
+    Exit code 1 only if a measure falls by more than its limit and the drop is significant (paired t, Holm-adjusted
+    over several limits); else 0. -f md writes what a pull request should show. Runs of one file name in two folders
+    are called baseline and candidate.
+
+    \b
+    gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
+    gaincurve gate qrels.txt old/bm25.run new/bm25.run --max-drop nDCG@10=0.01 -f md
+    """
+    output = Output.of(given)
+    scenario = options.chosen_scenario(given)
+    wanted: dict[str, float] = {}
+    for text in limits:
+        measure, limit = parse_limit(text)
+        wanted[parse_measure(measure).at_depth(scenario.depth).text] = limit
+    asked = asked_measures(list(wanted), scenario)
+    options.refuse_unused(given, asked)
+    graded = _both(judgments, baseline, candidate, scenario, {**given, "format": output.format}, output.quiet)
+    found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
+    output.emit(lambda: _wide(found), lambda: _tidy(found), found.to_dict, found.inputs, found.notes)
+    if not found.passed:
+        tell(output.quiet, "exit 1: the gate failed")
+        ctx.exit(1)
+
+
+def _both(
+    judgments: str, baseline: str, candidate: str, scenario: Scenario, given: dict[str, Any], quiet: bool
+) -> Experiment:
+    """Both runs graded; one name in two folders is no clash here."""
+    if run_name(baseline) != run_name(candidate) or baseline == "-":
+        return load(judgments, (baseline, candidate), scenario, given, quiet)
+    old = load(judgments, (baseline,), scenario, given, quiet)
+    new = load(judgments, (candidate,), scenario, given, quiet)
+    renamed = [replace(old.runs[0], name="baseline"), replace(new.runs[0], name="candidate")]
+    return graded_experiment(old.judgments, renamed)
+
+
+def _wide(found: Gate) -> list[Table]:
+    verdict = "Gate passed" if found.passed else "Gate failed"
+    rows: list[tuple[Cell, ...]] = [
+        (
+            check.measure,
+            check.pair.mean_b,
+            check.pair.mean_a,
+            Interval(check.pair.difference, check.pair.low, check.pair.high),
+            check.limit,
+            p_text(check.pair.p_adjusted),
+            check.verdict,
+        )
+        for check in found.checks
+    ]
+    columns = ("measure", found.baseline, found.candidate, "change", "may drop", "p", "verdict")
+    methods = dict.fromkeys(family.methods for family in found.comparison.families)
+    foot = (*found.sentences(), *methods, *(check.signature for check in found.checks))
+    worst: list[tuple[Cell, ...]] = [
+        (check.measure, topic, before, after, after - before)
+        for check in found.checks
+        for topic, before, after in check.topics
+    ]
+    if not worst:
+        return [Table(columns, rows, verdict, foot)]
+    heads = ("measure", "topic", found.baseline, found.candidate, "change")
+    return [Table(columns, rows, verdict), Table(heads, worst, "Topics that fell most", foot)]
+
+
+def _tidy(found: Gate) -> Table:
+    """measure, baseline, candidate, drop, limit, p, failed, signature."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            check.measure, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
+            "yes" if check.failed else "no", check.signature,
+        )
+        for check in found.checks
+    ]  # fmt: skip
+    return Table(("measure", "baseline", "candidate", "drop", "limit", "p_adjusted", "failed", "signature"), rows)

@@ -1,0 +1,44 @@
+"""Several gains and several last ranks at once: the measures that come of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gaincurve.cli.options import chosen_scenario
+from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.model.scenario import Scenario, checked_depth
+from gaincurve.verbs.evaluate import asked_measures
+
+
+def asked_regions(
+    measures: Sequence[str], average: str | None, given: dict[str, Any]
+) -> tuple[list[Measure], Scenario, bool]:
+    """Measures × gains × last ranks, the scenario for the rest, and whether there are several of either.
+
+    A measure that names its own gains or cutoff keeps them; a single choice goes into the scenario.
+    """
+    gains = list(dict.fromkeys(given["gains"]))
+    depths = [checked_depth(part.strip()) for part in given["depth"].split(",")] if given["depth"] else []
+    several = len(gains) > 1 or len(depths) > 1
+    one = {"gains": gains[0] if len(gains) == 1 else None, "depth": depths[0] if len(depths) == 1 else None}
+    scenario = chosen_scenario({**given, **one})
+    if not measures:
+        measures = ["nDCG"] if depths or scenario.depth else ["nDCG@10"]
+    found = [
+        _made(measure, scheme, depth, average)
+        for measure in parse_measures(measures)
+        for scheme in (gains if len(gains) > 1 else [None])
+        for depth in (depths if len(depths) > 1 else [None])
+    ]
+    return asked_measures(found, scenario), scenario, several
+
+
+def _made(measure: Measure, gains: str | None, depth: int | None, average: str | None) -> Measure:
+    parameters = dict(measure.parameters)
+    accepted = measure.definition.parameters
+    if gains is not None and "gains" in accepted:
+        parameters.setdefault("gains", gains)
+    if average is not None and "average" in accepted:
+        parameters.setdefault("average", average)
+    return Measure.make(measure.name, parameters, measure.cutoff if measure.cutoff is not None else depth)

@@ -1,0 +1,140 @@
+"""Agreement of two sets of judgments: on grades, and on the order of systems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaincurve.model.rows import Floats
+from gaincurve.model.scores import json_number
+from gaincurve.model.source import Note, Source, counted, number_text
+
+
+@dataclass(frozen=True, eq=False)
+class Orders:
+    """How alike both sets of judgments order systems on one measure.
+
+    Of all pairs of systems, `both` differ significantly and alike under both sets, `first_only` and `second_only`
+    under one, `conflict` under both but in opposite directions.
+    """
+
+    measure: str
+    runs: tuple[str, ...]
+    topics: int
+    first: tuple[float, ...]
+    second: tuple[float, ...]
+    tau_b: float
+    tau_ap: float
+    rbo: float
+    both: int
+    first_only: int
+    second_only: int
+    conflict: int
+    signatures: tuple[str, str]
+
+    @property
+    def share(self) -> float:
+        """Of the pairs significant under either set, the share that is so under both and alike; nan without any."""
+        either = self.both + self.first_only + self.second_only + self.conflict
+        return self.both / either if either else float("nan")
+
+    def to_dict(self) -> dict[str, object]:
+        """The part `orders` of gaincurve.agreement/1."""
+        return {
+            "measure": self.measure,
+            "topics": self.topics,
+            "signatures": list(self.signatures),
+            "summary": {
+                run: {"first": json_number(a), "second": json_number(b)}
+                for run, a, b in zip(self.runs, self.first, self.second, strict=True)
+            },
+            "tau_b": json_number(self.tau_b),
+            "tau_ap": json_number(self.tau_ap),
+            "rbo": json_number(self.rbo),
+            "significant": {
+                "both": self.both,
+                "first_only": self.first_only,
+                "second_only": self.second_only,
+                "conflict": self.conflict,
+                "share": json_number(self.share),
+            },
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """`counts[i, j]`: documents to which the first judge gave `scale[i]` and the second `scale[j]`."""
+
+    names: tuple[str, str]
+    scale: Floats
+    counts: Floats
+    only_first: int
+    only_second: int
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    alpha_nominal: float
+    alpha_ordinal: float
+    alpha_interval: float
+    orders: Orders | None
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        return f"Agreement({self.common} documents judged by both, κ = {self.kappa:.3f})"
+
+    @property
+    def common(self) -> int:
+        """Documents that both have judged."""
+        return int(self.counts.sum())
+
+    @property
+    def same(self) -> float:
+        """The share of them with the same grade."""
+        return float(self.counts.trace() / self.counts.sum())
+
+    def sentences(self) -> list[str]:
+        """What was found, in plain words."""
+        said = [
+            f"Both judged {counted(self.common, 'document')} and gave {100 * self.same:.1f} % of them the same grade; "
+            f"beyond chance that is κ = {self.kappa:.3f} (by steps {self.kappa_linear:.3f}, by squared steps "
+            f"{self.kappa_quadratic:.3f}), Krippendorff's α = {self.alpha_ordinal:.3f} (ordinal)."
+        ]
+        if self.only_first or self.only_second:
+            said.append(
+                f"{self.names[0]} alone judged {counted(self.only_first, 'document')}, {self.names[1]} alone "
+                f"{counted(self.only_second, 'document')}; these are not counted."
+            )
+        if self.orders is not None:
+            said.append(_orders_sentence(self.orders))
+        return said
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.agreement/1."""
+        grades = [number_text(float(grade)) for grade in self.scale]
+        numbers = ("kappa", "kappa_linear", "kappa_quadratic", "alpha_nominal", "alpha_ordinal", "alpha_interval")
+        found: dict[str, object] = {
+            "schema": "gaincurve.agreement/1",
+            "judgments": list(self.names),
+            "common": self.common,
+            "only_first": self.only_first,
+            "only_second": self.only_second,
+            "same_grade": self.same,
+            "table": {a: {b: int(self.counts[i, j]) for j, b in enumerate(grades)} for i, a in enumerate(grades)},
+            **{name: json_number(getattr(self, name)) for name in numbers},
+            "sentences": self.sentences(),
+        }
+        return found if self.orders is None else {**found, "orders": self.orders.to_dict()}
+
+
+def _orders_sentence(orders: Orders) -> str:
+    either = orders.both + orders.first_only + orders.second_only + orders.conflict
+    start = (
+        f"On {orders.measure} over {counted(orders.topics, 'shared topic')} the two sets order "
+        f"{counted(len(orders.runs), 'run')} with τ_b = {orders.tau_b:.3f}, τ_AP = {orders.tau_ap:.3f}"
+    )
+    if not either:
+        return f"{start}; no pair differs significantly under either."
+    against = f"{orders.conflict} in opposite directions" if orders.conflict else "none in opposite directions"
+    return (
+        f"{start}; of {counted(either, 'pair')} significant under either, {orders.both} are so under both, {against}."
+    )

@@ -1,0 +1,204 @@
+"""A comparison of systems: every pair with all that a table, a figure or a sentence needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from gaincurve.errors import nearest
+from gaincurve.model.rows import Floats
+from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.source import Note, Source, examples
+
+STRONG = 0.01
+"""Two stars in the 2002 paper's Table II."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """System `a` against system `b` on one measure; the difference is a less b, and so are wins and effect.
+
+    `low` and `high` are the ends of its interval; `p` is that of the single test, `p_adjusted` that within the family
+    (both the same where the test is one for the whole family). `check` is the sign-flip p beside a t-test. `better`
+    names the one ahead, '' if they are equal. Undefined numbers are nan.
+    """
+
+    measure: str
+    a: str
+    b: str
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    p: float
+    p_adjusted: float
+    significant: bool
+    effect: float
+    hedges_g: float
+    relative: float
+    practical: str
+    wins: int
+    ties: int
+    losses: int
+    better: str
+    check: float = math.nan
+
+    @property
+    def worse(self) -> str:
+        """The one behind, '' if they are equal."""
+        return {self.a: self.b, self.b: self.a}.get(self.better, "")
+
+    @property
+    def stars(self) -> str:
+        """'**' for an adjusted p of at most .01, '*' for one within alpha, '' for others."""
+        if not self.significant:
+            return ""
+        return "**" if self.p_adjusted <= STRONG else "*"
+
+    def to_dict(self) -> dict[str, object]:
+        """One entry of `pairs` in gaincurve.comparison/1."""
+        numbers = ("mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted", "effect", "hedges_g", "relative")
+        found: dict[str, object] = {"measure": self.measure, "a": self.a, "b": self.b}
+        found |= {name: json_number(getattr(self, name)) for name in numbers}
+        found |= {"practical": self.practical, "wins": self.wins, "ties": self.ties, "losses": self.losses}
+        found |= {"significant": self.significant, "stars": self.stars, "better": self.better or None}
+        return found if math.isnan(self.check) else {**found, "p_randomisation": self.check}
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """All comparisons of one measure.
+
+    `scores[topic, run]` are the scores tested, `overall` the statistics of the test over all systems at once, `groups`
+    the letters that systems share unless they differ, `mean_ranks` and `critical` what a critical-difference diagram
+    shows; both are there only where they have a meaning.
+    """
+
+    measure: str
+    signature: str
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    scores: Floats
+    means: tuple[float, ...]
+    higher_is_better: bool
+    pairs: tuple[Pair, ...]
+    methods: str
+    intervals: str
+    words: str
+    overall: dict[str, float] = field(default_factory=dict)
+    groups: tuple[str, ...] = ()
+    mean_ranks: tuple[float, ...] = ()
+    critical: float = math.nan
+
+    @property
+    def best_first(self) -> list[int]:
+        """Runs from best to worst mean; equal ones by name."""
+        sign = -1 if self.higher_is_better else 1
+        return sorted(range(len(self.runs)), key=lambda r: (sign * round(self.means[r], 10), self.runs[r]))
+
+    def beaten_by(self, run: str) -> list[str]:
+        """The runs that `run` is significantly better than."""
+        return [pair.worse for pair in self.pairs if pair.significant and pair.better == run]
+
+    def stars(self) -> str:
+        """The significant differences as the 2002 paper writes them: 'D, E > A**'; '' if there are none."""
+        by_loser: dict[tuple[str, str], list[str]] = {}
+        for r in self.best_first[::-1]:
+            for pair in self.pairs:
+                if pair.significant and pair.worse == self.runs[r]:
+                    by_loser.setdefault((self.runs[r], pair.stars), []).append(pair.better)
+        merged: dict[tuple[tuple[str, ...], str], list[str]] = {}
+        place = {self.runs[r]: i for i, r in enumerate(self.best_first)}
+        for (loser, stars), winners in by_loser.items():
+            merged.setdefault((tuple(sorted(winners, key=place.__getitem__)), stars), []).append(loser)
+        return "; ".join(
+            f"{', '.join(winners)} > {', '.join(losers)}{stars}" for (winners, stars), losers in merged.items()
+        )
+
+    def topic_differences(self, a: str, b: str) -> list[tuple[str, float]]:
+        """Topic and difference (a less b), largest gain of `a` first."""
+        gaps = self.scores[:, place_of(a, self.runs, "run")] - self.scores[:, place_of(b, self.runs, "run")]
+        return sorted(zip(self.topics, gaps.tolist(), strict=True), key=lambda row: (-row[1], row[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Families of comparisons, one per measure, under one test."""
+
+    runs: tuple[str, ...]
+    families: tuple[Family, ...]
+    test: str
+    adjust: str
+    post_hoc: str
+    baseline: str
+    alpha: float
+    seed: int
+    draws: int
+    family: str
+    effect_name: str
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        found = sum(pair.significant for pair in self.pairs)
+        measures = ", ".join(family.measure for family in self.families)
+        return f"Comparison({self.test}: {len(self.pairs)} pairs, {found} significant, {measures})"
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures compared."""
+        return tuple(family.measure for family in self.families)
+
+    @property
+    def pairs(self) -> tuple[Pair, ...]:
+        """All pairs of all measures."""
+        return tuple(pair for family in self.families for pair in family.pairs)
+
+    def __getitem__(self, key: tuple[str, str, str]) -> Pair:
+        """`comparison["nDCG@10", "splade", "bm25"]`: that pair, as it was compared."""
+        measure, a, b = key
+        for pair in self.of(measure).pairs:
+            if {pair.a, pair.b} == {a, b}:
+                return pair
+        known = examples(list(self.runs), 10)
+        raise KeyError(f"{a} and {b} were not compared{nearest(a, self.runs)}; there are {known}")
+
+    def of(self, measure: str) -> Family:
+        """The family of one measure."""
+        return self.families[place_of(measure, self.measures, "measure")]
+
+    def sentences(self) -> list[str]:
+        """What was found, in plain words, one a measure."""
+        return [family.words for family in self.families]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.comparison/1."""
+        return {
+            "schema": "gaincurve.comparison/1",
+            "measures": [{"name": f.measure, "signature": f.signature} for f in self.families],
+            "runs": list(self.runs),
+            "method": {
+                "test": self.test,
+                "adjust": self.adjust,
+                "post_hoc": self.post_hoc or None,
+                "baseline": self.baseline or None,
+                "alpha": self.alpha,
+                "seed": self.seed,
+                "draws": self.draws or None,
+                "family": self.family,
+                "effect": self.effect_name,
+                "sentences": list(dict.fromkeys(f.methods for f in self.families)),
+                "intervals": list(dict.fromkeys(f.intervals for f in self.families)),
+            },
+            "summary": {
+                run: {f.measure: json_number(f.means[r]) for f in self.families} for r, run in enumerate(self.runs)
+            },
+            "overall": {
+                f.measure: {k: json_number(v) for k, v in f.overall.items()} for f in self.families if f.overall
+            },
+            "groups": {f.measure: dict(zip(f.runs, f.groups, strict=True)) for f in self.families if f.groups},
+            "stars": {f.measure: f.stars() for f in self.families},
+            "pairs": [pair.to_dict() for pair in self.pairs],
+            "sentences": self.sentences(),
+        }

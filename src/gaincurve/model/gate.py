@@ -1,0 +1,110 @@
+"""A gate: may the candidate replace the baseline?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gaincurve.model.comparison import Comparison, Pair
+from gaincurve.model.scores import json_number
+from gaincurve.model.source import Note, Source
+from gaincurve.model.wording import p_text
+
+
+@dataclass(frozen=True)
+class Check:
+    """One limit: how far the candidate fell (negative: rose), and the topics that fell most, worst first.
+
+    `topics` are (topic, baseline, candidate). It fails only if the drop is beyond the limit and significant.
+    """
+
+    measure: str
+    limit: float
+    drop: float
+    pair: Pair
+    beyond: bool
+    failed: bool
+    topics: tuple[tuple[str, float, float], ...]
+    signature: str
+
+    @property
+    def verdict(self) -> str:
+        """In few words."""
+        if self.failed:
+            return "failed: a drop beyond the limit, and significant"
+        if self.beyond:
+            return "passed: beyond the limit, but chance could explain it"
+        return "passed"
+
+    def to_dict(self) -> dict[str, object]:
+        """One entry of `checks`."""
+        return {
+            "measure": self.measure,
+            "limit": self.limit,
+            "drop": json_number(self.drop),
+            "beyond": self.beyond,
+            "significant": self.pair.significant,
+            "failed": self.failed,
+            "pair": self.pair.to_dict(),
+            "worst_topics": [
+                {"topic": topic, "baseline": json_number(before), "candidate": json_number(after)}
+                for topic, before, after in self.topics
+            ],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """All checks of one candidate against one baseline."""
+
+    baseline: str
+    candidate: str
+    checks: tuple[Check, ...]
+    comparison: Comparison
+
+    def __repr__(self) -> str:
+        return f"Gate({self.candidate} against {self.baseline}: {'passed' if self.passed else 'failed'})"
+
+    @property
+    def passed(self) -> bool:
+        """Whether no check failed."""
+        return not any(check.failed for check in self.checks)
+
+    @property
+    def inputs(self) -> tuple[Source, ...]:
+        """Where everything came from."""
+        return self.comparison.inputs
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Remarks about the data and the test."""
+        return self.comparison.notes
+
+    def sentences(self) -> list[str]:
+        """The verdict of each check in plain words."""
+        return [self._sentence(check) for check in self.checks]
+
+    def _sentence(self, check: Check) -> str:
+        p = p_text(check.pair.p_adjusted)
+        chance = f"p {p}" if p.startswith("<") else f"p = {p}"
+        moved = "fell" if check.drop > 0 else "rose"
+        if check.drop == 0:
+            return f"{check.measure} of {self.candidate} is that of {self.baseline}."
+        text = f"{check.measure} {moved} by {abs(check.drop):.4f} from {self.baseline} to {self.candidate} ({chance})"
+        if check.failed:
+            return f"{text}: beyond the limit of {check.limit:g}, and more than chance explains."
+        if check.beyond:
+            return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; more topics would tell."
+        return f"{text}: within the limit of {check.limit:g}."
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.gate/1."""
+        return {
+            "schema": "gaincurve.gate/1",
+            "passed": self.passed,
+            "baseline": self.baseline,
+            "candidate": self.candidate,
+            "measures": [{"name": check.measure, "signature": check.signature} for check in self.checks],
+            "method": list(dict.fromkeys(f.methods for f in self.comparison.families)),
+            "checks": [check.to_dict() for check in self.checks],
+            "sentences": self.sentences(),
+        }

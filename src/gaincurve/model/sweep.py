@@ -1,0 +1,173 @@
+"""A sweep: who wins under which user, by how much, and whether that is more than chance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from gaincurve.model.scores import json_number
+from gaincurve.model.source import Note, Source, counted, number_text
+
+TIED = "="
+"""Stands for a winner where two runs share the best mean."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One user: gains, discount and last rank, with the mean of every run.
+
+    `ratio` is the weight of a highly relevant document over a marginal one where gains were made from it. `p` is that
+    of the margin between winner and runner-up, for all pairs together (Tukey's HSD on two-way ANOVA).
+    """
+
+    measure: str
+    gains: str
+    discount: str
+    depth: int
+    ratio: float | None
+    means: tuple[float, ...]
+    winner: str
+    runner_up: str
+    margin: float
+    p: float
+    significant: bool
+
+    def to_dict(self, runs: tuple[str, ...]) -> dict[str, object]:
+        """One entry of `settings`."""
+        return {
+            "measure": self.measure,
+            "gains": self.gains,
+            "discount": self.discount,
+            "depth": self.depth,
+            "ratio": self.ratio,
+            "winner": None if self.winner == TIED else self.winner,
+            "runner_up": self.runner_up,
+            "margin": json_number(self.margin),
+            "p": json_number(self.p),
+            "significant": self.significant,
+            "summary": {run: json_number(mean) for run, mean in zip(runs, self.means, strict=True)},
+        }
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Settings over gains × discount × last rank (`grid`) and over weight ratio × last rank (`ratios`)."""
+
+    measure: str
+    runs: tuple[str, ...]
+    grid: tuple[Setting, ...]
+    ratios: tuple[Setting, ...]
+    alpha: float
+    topics: int
+    signature: str
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        return f"Sweep({self.measure}: {len(self.settings)} settings, {len(self.runs)} runs, {len(self.flips)} flips)"
+
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """All settings."""
+        return self.grid + self.ratios
+
+    @property
+    def winner(self) -> str:
+        """The run that wins most settings."""
+        wins = Counter(s.winner for s in self.settings if s.winner != TIED)
+        return min(wins, key=lambda run: (-wins[run], run)) if wins else TIED
+
+    @property
+    def flips(self) -> tuple[Setting, ...]:
+        """The settings that another run wins."""
+        return tuple(s for s, flip in self.flipped() if flip)
+
+    def sentence(self) -> str:
+        """Under which users the verdict holds."""
+        if self.winner == TIED:
+            return "No run is ahead in any setting."
+        won = [s for s in self.settings if s.winner == self.winner]
+        sure = sum(s.significant for s in won)
+        total = len(self.settings)
+        head = f"{self.winner} wins {len(won)} of {counted(total, 'setting')}, {sure} of them significantly"
+        if not self.flips:
+            return f"{head}: the verdict holds for every user tried."
+        others = Counter(s.winner for s in self.flips)
+        parts = [f"{run} wins {n}{self._where(run)}" for run, n in sorted(others.items(), key=lambda x: (-x[1], x[0]))]
+        sure = sum(s.significant for s in self.flips)
+        kind = f"{sure} of those significantly" if sure else "none of those significantly"
+        return f"{head}; {'; '.join(parts)}; {kind}."
+
+    def _where(self, run: str) -> str:
+        """The one choice that explains best where a run wins: ', mostly with gains 0-1-1-1'."""
+        best: tuple[float, str] = (0.0, "")
+        for settings, axis in (
+            (self.grid, "gains"),
+            (self.grid, "discount"),
+            (self.grid, "depth"),
+            (self.ratios, "ratio"),
+        ):
+            values = list(dict.fromkeys(getattr(s, axis) for s in settings))
+            shares = {v: _share(settings, axis, v, run) for v in values}
+            high = [v for v in values if shares[v] >= 0.5]
+            if not high or len(high) == len(values):
+                continue
+            contrast = min(shares[v] for v in high) - max(shares[v] for v in values if v not in high)
+            if contrast > best[0]:
+                best = (contrast, f", {'exactly' if contrast == 1 else 'mostly'} with {_axis(axis, high)}")
+        return best[1]
+
+    def ratio_sentence(self) -> str:
+        """How the winner changes as highly relevant documents weigh more; '' without a ratio axis."""
+        if not self.ratios:
+            return ""
+        depth = min(dict.fromkeys(s.depth for s in self.ratios), key=lambda d: (abs(d - 10), d))
+        line = sorted((s for s in self.ratios if s.depth == depth), key=lambda s: s.ratio or 0.0)
+        spans: list[tuple[str, float]] = []
+        for s in line:
+            if not spans or spans[-1][0] != s.winner:
+                spans.append((s.winner, s.ratio or 0.0))
+        names = [f"{'no run' if run == TIED else run} from {number_text(ratio)} on" for run, ratio in spans]
+        low, high = number_text(line[0].ratio or 0), number_text(line[-1].ratio or 0)
+        if len(spans) == 1:
+            who = "no run" if spans[0][0] == TIED else spans[0][0]
+            return f"At last rank {depth} {who} leads whatever a highly relevant document weighs ({low} to {high})."
+        return (
+            f"At last rank {depth}, as a highly relevant document weighs {low} to {high} marginal ones, "
+            f"the lead goes to {', then '.join(names)}."
+        )
+
+    def flipped(self) -> list[tuple[Setting, bool]]:
+        """Every setting, and whether another run than the usual one wins it."""
+        usual = (self.winner, TIED)
+        return [(s, s.winner not in usual) for s in self.settings]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.sweep/1."""
+        return {
+            "schema": "gaincurve.sweep/1",
+            "measures": [{"name": self.measure, "signature": self.signature}],
+            "runs": list(self.runs),
+            "alpha": self.alpha,
+            "topics": self.topics,
+            "winner": None if self.winner == TIED else self.winner,
+            "wins": dict(Counter(s.winner for s in self.settings)),
+            "flips": len(self.flips),
+            "sentences": [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])],
+            "settings": [{**s.to_dict(self.runs), "flip": flip} for s, flip in self.flipped()],
+        }
+
+
+def _share(settings: tuple[Setting, ...], axis: str, value: object, run: str) -> float:
+    here = [s for s in settings if getattr(s, axis) == value]
+    return sum(s.winner == run for s in here) / len(here)
+
+
+def _axis(axis: str, values: list[object]) -> str:
+    shown = [number_text(v) if isinstance(v, float) else str(v) for v in values]
+    name = {"depth": "last rank", "ratio": "weight ratio"}.get(axis, axis)
+    return (
+        f"{name} {shown[0]} to {shown[-1]}"
+        if len(shown) > 2 and axis in ("depth", "ratio")
+        else f"{name} {', '.join(shown)}"
+    )

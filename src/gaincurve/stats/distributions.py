@@ -1,0 +1,72 @@
+"""The distributions that tests need, from scipy.special: scipy.stats takes a second to import, this a fifth of it.
+
+SciPy is imported where it is used, so that commands without a test do not wait for it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gaincurve.model.rows import Floats
+
+
+def t_two_sided(t: Floats | float, df: float) -> Floats:
+    """The probability of a t at least as far from 0."""
+    from scipy.special import stdtr  # noqa: PLC0415
+
+    return np.asarray(2.0 * stdtr(df, -np.abs(t)), dtype=np.float64)
+
+
+def t_quantile(probability: float, df: float) -> float:
+    """The value below which Student's t lies with the probability."""
+    from scipy.special import stdtrit  # noqa: PLC0415
+
+    return float(stdtrit(df, probability))
+
+
+def noncentral_t(t: float, df: float, shift: float) -> float:
+    """The probability of a noncentral t of at most `t`."""
+    from scipy.special import nctdtr  # noqa: PLC0415
+
+    return float(nctdtr(df, shift, t))
+
+
+def f_upper(f: float, between: float, within: float) -> float:
+    """The probability of an F at least as large."""
+    from scipy.special import fdtrc  # noqa: PLC0415
+
+    return 0.0 if math.isinf(f) else float(fdtrc(between, within, f))
+
+
+def chi2_upper(x: float, df: float) -> float:
+    """The probability of a χ² at least as large."""
+    from scipy.special import chdtrc  # noqa: PLC0415
+
+    return float(chdtrc(df, x))
+
+
+def normal_two_sided(z: float) -> float:
+    """The probability of a standard normal at least as far from 0."""
+    return math.erfc(abs(z) / math.sqrt(2.0))
+
+
+def normal_below(z: float) -> float:
+    """The probability of a standard normal of at most `z`."""
+    return 0.5 * math.erfc(-z / math.sqrt(2.0))
+
+
+def normal_quantile(probability: float) -> float:
+    """The value below which a standard normal lies with the probability."""
+    from scipy.special import ndtri  # noqa: PLC0415
+
+    return float(ndtri(probability))
+
+
+def fair_coin_two_sided(heads: int, tails: int) -> float:
+    """The probability that a fair coin splits at least as unevenly; 1 if it is never thrown."""
+    from scipy.special import bdtr  # noqa: PLC0415
+
+    thrown = heads + tails
+    return min(1.0, 2.0 * float(bdtr(min(heads, tails), thrown, 0.5))) if thrown else 1.0

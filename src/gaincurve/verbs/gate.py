@@ -1,0 +1,100 @@
+"""The verb `gate`: fail only where a drop is beyond the limit and real."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.measures.notation import parse_measure
+from gaincurve.model.comparison import Family
+from gaincurve.model.gate import Check, Gate
+from gaincurve.model.scores import Scores
+from gaincurve.stats.rounding import rounded
+from gaincurve.verbs.compare import compare
+
+TESTS = ("t", "randomisation", "wilcoxon", "bootstrap")
+WORST = 5
+
+
+def gate(
+    scores: Scores,
+    max_drop: Mapping[str, float],
+    *,
+    test: str = "t",
+    alpha: float = 0.05,
+    seed: int = 0,
+    worst: int = WORST,
+) -> Gate:
+    """Whether the second run of `scores` may replace the first.
+
+    `max_drop` holds for each measure the drop allowed. A check fails if the mean falls by more than that and the
+    difference is significant, Holm-adjusted over all limits; `worst` topics are listed for each. The test is about
+    falling at all: a limit of 0 fails on every significant drop.
+    """
+    if len(scores.runs) != 2:
+        what = f"a gate takes a baseline and a candidate, and {len(scores.runs)} runs were given"
+        raise ChoiceError(Problem("runs-too-few", what, hint="give exactly two runs"))
+    limits = {parse_measure(measure).text: _limit(measure, limit) for measure, limit in max_drop.items()}
+    unknown = [measure for measure in limits if measure not in scores.measures]
+    if unknown or not limits:
+        what = f"there is no score for {unknown[0]}" if unknown else "no limit was given"
+        raise ChoiceError(Problem("gate-limit", what))
+    one_of("test", test, TESTS)
+    family = "all-measures" if len(limits) > 1 else "measure"
+    kept = _only(scores, list(limits))
+    found = compare(kept, test, baseline=scores.runs[0], alpha=alpha, seed=seed, family=family)
+    checks = tuple(_check(one, limits[one.measure], worst) for one in found.families)
+    return Gate(scores.runs[0], scores.runs[1], checks, found)
+
+
+def parse_limit(text: str) -> tuple[str, float]:
+    """'nDCG@10=0.01' as measure and limit; the last = counts, because measures have their own."""
+    measure, found, limit = text.rpartition("=")
+    if not found or not measure:
+        raise ChoiceError(Problem("gate-limit", f"{text!r} is not MEASURE=DROP"))
+    return parse_measure(measure.strip()).text, _limit(text, limit)
+
+
+def _limit(text: str, given: object) -> float:
+    try:
+        limit = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        limit = math.nan
+    if not 0 <= limit < math.inf:
+        raise ChoiceError(Problem("gate-limit", f"{text!r}: a drop of {given!r} is not a number of at least 0"))
+    return limit
+
+
+def _only(scores: Scores, measures: list[str]) -> Scores:
+    places = [scores.measures.index(measure) for measure in measures]
+    return replace(
+        scores,
+        measures=tuple(measures),
+        values=scores.values[:, places],
+        signatures=tuple(scores.signatures[i] for i in places),
+        low=None,
+        high=None,
+    )
+
+
+def _check(family: Family, limit: float, worst: int) -> Check:
+    pair = family.pairs[0]  # the candidate less the baseline
+    sign = 1 if family.higher_is_better else -1
+    drop = -sign * pair.difference
+    beyond = bool(rounded(np.array(drop - limit)) > 0)
+    rows = zip(family.topics, family.scores[:, 0].tolist(), family.scores[:, 1].tolist(), strict=True)
+    fallen = sorted((row for row in rows if sign * (row[1] - row[2]) > 0), key=lambda r: (-sign * (r[1] - r[2]), r[0]))
+    return Check(
+        measure=family.measure,
+        limit=limit,
+        drop=drop,
+        pair=pair,
+        beyond=beyond,
+        failed=beyond and pair.significant,
+        topics=tuple(fallen[:worst]),
+        signature=family.signature,
+    )

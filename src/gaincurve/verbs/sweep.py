@@ -1,0 +1,301 @@
+"""The verb `sweep`: does the verdict survive another kind of user?
+
+Every run is graded once; gains, discounts and last ranks are then tried on the graded documents alone, and all last
+ranks of one curve are read off together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, InputError, Problem
+from gaincurve.measures.cumulate import mean_over_ranks, relative
+from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario, checked_depth
+from gaincurve.model.scores import mean
+from gaincurve.model.source import Note, counted, number_text
+from gaincurve.model.sweep import TIED, Setting, Sweep
+from gaincurve.stats.anova import anova
+from gaincurve.stats.rounding import rounded
+from gaincurve.stats.signflip import sign_flip
+from gaincurve.stats.studentized import studentized_range_sf
+from gaincurve.verbs.compare import FEW_TOPICS
+from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+
+BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
+DEPTHS = (5, 10, 20, 50, 100)
+RATIOS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0, 200.0, 300.0, 500.0, 1000.0)
+"""Voorhees (2001) weighted highly relevant documents 1 to 1000 times as much as marginal ones."""
+
+
+def sweep(
+    judgments: object,
+    runs: object,
+    measure: str | Measure = "nDCG",
+    *,
+    gains: Sequence[object] | None = None,
+    bases: Sequence[float] | None = None,
+    depths: Sequence[int] | None = None,
+    ratios: Sequence[float] | None = None,
+    alpha: float = 0.05,
+    scenario: Scenario | str = "jk2002",
+    **choices: object,
+) -> Sweep:
+    """Who wins over gains × base × last rank, and over the weight of highly relevant documents.
+
+    Unless given, gains go from flat to steep over the grades of the judgments, bases are 2, 3, 5, 10 and none, last
+    ranks 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`.
+    """
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    one = measure if isinstance(measure, Measure) else parse_measure(measure)
+    return sweep_graded(experiment(judgments, runs, chosen), one, chosen, Axes.of(gains, bases, depths, ratios), alpha)
+
+
+@dataclass(frozen=True)
+class Axes:
+    """What is tried; None takes what suits the judgments and the measure."""
+
+    gains: tuple[Gains, ...] | None
+    bases: tuple[float, ...] | None
+    depths: tuple[int, ...]
+    ratios: tuple[float, ...]
+
+    @classmethod
+    def of(
+        cls,
+        gains: Sequence[object] | None = None,
+        bases: Sequence[object] | None = None,
+        depths: Sequence[object] | None = None,
+        ratios: Sequence[object] | None = None,
+    ) -> Axes:
+        """Checked axes; an empty list of ratios leaves that part out."""
+        return cls(
+            None if gains is None else tuple(dict.fromkeys(map(Gains.of, gains))),
+            None if bases is None else tuple(dict.fromkeys(float(str(base)) for base in bases)),
+            tuple(sorted({checked_depth(depth) for depth in DEPTHS} if not depths else {*map(checked_depth, depths)})),
+            tuple(sorted({*map(_ratio, RATIOS if ratios is None else ratios)})),
+        )
+
+
+def _ratio(given: object) -> float:
+    try:
+        ratio = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        ratio = math.nan
+    if not 0 < ratio < math.inf:
+        raise ChoiceError(Problem("statistics-value", f"a weight ratio cannot be {given!r}"))
+    return ratio
+
+
+def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes: Axes, alpha: float = 0.05) -> Sweep:
+    """The sweep over runs that are already graded."""
+    if len(graded.runs) < 2:
+        raise InputError(Problem("runs-too-few", f"only {graded.names[0]} was given"))
+    if not 0 < alpha < 1:
+        raise ChoiceError(Problem("statistics-value", f"alpha cannot be {alpha}"))
+    uses = measure.definition.parameters
+    if "gains" not in uses:
+        raise ChoiceError(Problem("measure-parameter", f"{measure.name} has no gains to sweep over"))
+    scale = graded.judgments.scale
+    schemes = axes.gains or flat_to_steep(scale)
+    made = {ratio: weighted(scale, ratio) for ratio in axes.ratios}
+    discounts = _discounts(scenario, axes.bases) if "discount" in uses else [scenario]
+    grid = [(g, None, s) for g in schemes for s in discounts]
+    weights = [(g, ratio, discounts[0]) for ratio, g in made.items()] if len(scale[scale > 0]) > 1 else []
+    trials = [_Trial(gains, ratio, rest.with_choices(gains=gains)) for gains, ratio, rest in (*grid, *weights)]
+    bare = Measure.make(
+        measure.name, {k: v for k, v in measure.parameters if k not in ("gains", "discount", "base")}, None
+    )
+    check_gains(graded.judgments, (Measure.make(bare.name, {"gains": g}, None) for g in schemes), scenario)
+    depths = (measure.rank,) if measure.rank else axes.depths
+    settings = _settled(_tried(graded, bare, trials, depths), graded, bare, measure.definition.better != "lower", alpha)
+    cut = len(grid) * len(depths)
+    topics = settings[0][1]
+    found = tuple(setting for setting, _ in settings)
+    return Sweep(
+        measure=bare.text,
+        runs=graded.names,
+        grid=found[:cut],
+        ratios=found[cut:],
+        alpha=alpha,
+        topics=topics,
+        signature=_signature(bare, scenario, found, topics, alpha),
+        inputs=graded.inputs,
+        notes=(*gathered_notes(graded), *_notes(topics)),
+    )
+
+
+def flat_to_steep(scale: Floats) -> tuple[Gains, ...]:
+    """Gains for the grades in use: all alike, as graded, 2^g − 1, tenfold from grade to grade, the best grade only.
+
+    Worked: for grades 0 to 3: 0-1-1-1, identity, exp2, 0-1-10-100, 0-0-0-1.
+    """
+    positive = scale[scale > 0]
+    if not len(positive):
+        return (Gains.of("identity"),)
+    steep = [10.0**i for i in range(len(positive))]
+    best = [float(i == len(positive) - 1) for i in range(len(positive))]
+    wanted = [listed(scale, [1.0] * len(positive)), Gains.of("identity"), Gains.of("exp2"), listed(scale, steep)]
+    wanted.append(listed(scale, best))
+    different: dict[tuple[float, ...], Gains] = {}
+    for gains in wanted:  # with a single relevant grade all are one
+        different.setdefault(tuple(gains.of_grades(scale).tolist()), gains)
+    return tuple(different.values())
+
+
+def weighted(scale: Floats, ratio: float) -> Gains:
+    """Gains in which the best grade weighs `ratio` times the lowest relevant one, in even ratios between.
+
+    Worked: for grades 0 to 3 the ratio 100 is 0-1-10-100 and the ratio 1 is 0-1-1-1.
+    """
+    positive = scale[scale > 0]
+    steps = max(1, len(positive) - 1)
+    return listed(scale, [round(ratio ** (i / steps), 10) for i in range(len(positive))])
+
+
+def listed(scale: Floats, gains: list[float]) -> Gains:
+    """Gains of the relevant grades in use: as a list if they are 1, 2, …, else as a mapping."""
+    positive = scale[scale > 0].tolist()
+    if positive == list(range(1, len(positive) + 1)):
+        return Gains.of([0.0, *gains])
+    return Gains.of(dict(zip(positive, gains, strict=True)))
+
+
+def _discounts(scenario: Scenario, bases: tuple[float, ...] | None) -> list[Scenario]:
+    """The scenario under every base; a discount without a base stands alone unless bases were asked for."""
+    if scenario.discount.base is None and bases is None:
+        return [scenario]
+    return [scenario.with_choices(discount=scenario.discount.name, base=base) for base in bases or BASES]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """One curve to compute: gains (made from a ratio, or not) under a scenario."""
+
+    gains: Gains
+    ratio: float | None
+    scenario: Scenario
+
+
+_Scored = tuple[_Trial, int, Floats]
+
+
+def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depths: Sequence[int]) -> Iterator[_Scored]:
+    """Trial, last rank, and scores of topics × runs."""
+    for trial in trials:
+        by_run = [_at_depths(run, measure, trial.scenario, depths) for run in graded.runs]
+        for d, depth in enumerate(depths):
+            yield trial, depth, np.column_stack([values[d] for values in by_run])
+
+
+def _at_depths(run: GradedRun, measure: Measure, scenario: Scenario, depths: Sequence[int]) -> list[Floats]:
+    """The measure at every last rank, all read from one curve where it has one."""
+    arguments = measure.arguments(scenario)
+    counted_ = counted_topics(run, scenario)
+    curve = measure.definition.curve
+    if curve is None:
+        found = [measure.definition.compute(run, **{**arguments, "cutoff": depth}) for depth in depths]
+    else:
+        averaged = arguments.get("average") is not None
+        choices = {k: v for k, v in arguments.items() if k not in ("cutoff", "average")}
+        actual, ideal = curve(run, max(depths), **choices)
+        if measure.definition.normalised:
+            actual = relative(actual, ideal, run.can_gain(scenario.gains)[:, None])
+        found = [mean_over_ranks(actual[:, :depth]) if averaged else actual[:, depth - 1] for depth in depths]
+    if scenario.empty == "zero":
+        found = [np.nan_to_num(values, nan=0.0) for values in found]
+    return [values * counted_ for values in found]
+
+
+def _settled(
+    scored: Iterable[_Scored], graded: Experiment, measure: Measure, higher: bool, alpha: float
+) -> list[tuple[Setting, int]]:
+    """Settings with their topics: winners first, then all p-values of one kind at once."""
+    rows = []
+    for trial, depth, values in scored:
+        whole = values[~np.isnan(values).any(axis=1)]
+        if len(whole) < 2:
+            what = f"{measure} has {counted(len(whole), 'topic')} with a score for every run"
+            raise InputError(Problem("topics-too-few", what))
+        means = [mean(column) for column in whole.T]
+        order = sorted(range(len(means)), key=lambda r: ((-1 if higher else 1) * round(means[r], 10), graded.names[r]))
+        rows.append((trial, depth, whole, means, order[0], order[1]))
+    p = _p_values([(whole, first, second) for _, _, whole, _, first, second in rows])
+    found = []
+    for (trial, depth, whole, means, first, second), chance in zip(rows, p, strict=True):
+        margin = abs(means[first] - means[second])
+        tied = not rounded(np.array(margin)).any()
+        setting = Setting(
+            measure=_name(measure, trial, depth),
+            gains=trial.gains.text,
+            discount=str(trial.scenario.discount),
+            depth=depth,
+            ratio=trial.ratio,
+            means=tuple(means),
+            winner=TIED if tied else graded.names[first],
+            runner_up=graded.names[second],
+            margin=margin,
+            p=chance,
+            significant=not tied and chance <= alpha,
+        )
+        found.append((setting, len(whole)))
+    return found
+
+
+def _p_values(rows: list[tuple[Floats, int, int]]) -> list[float]:
+    """p of each first against each second by Tukey's HSD, those of equal degrees of freedom together."""
+    found = [1.0] * len(rows)
+    waiting: dict[tuple[int, int], list[tuple[int, float]]] = {}
+    for i, (whole, a, b) in enumerate(rows):
+        table = anova(whole)
+        gap = abs(float((whole[:, a] - whole[:, b]).mean()))
+        if table.residual == 0:
+            found[i] = float(sign_flip(whole[:, a] - whole[:, b]).p[0])
+        else:
+            waiting.setdefault((table.systems, table.df), []).append((i, gap / math.sqrt(table.error / table.topics)))
+    for (systems, df), asked in waiting.items():
+        for (i, _), p in zip(asked, studentized_range_sf([q for _, q in asked], systems, df), strict=True):
+            found[i] = float(p)
+    return found
+
+
+def _name(measure: Measure, trial: _Trial, depth: int) -> str:
+    """The measure that `eval` would be asked for to get the same numbers."""
+    own: dict[str, object] = {**dict(measure.parameters), "gains": trial.gains.text}
+    discount = trial.scenario.discount
+    if "discount" in measure.definition.parameters:
+        own["discount"] = discount.name
+        if discount.base is not None:
+            own["base"] = discount.base
+    return Measure.make(measure.name, own, depth).text
+
+
+def _signature(measure: Measure, scenario: Scenario, found: tuple[Setting, ...], topics: int, alpha: float) -> str:
+    swept = {"gain:": "gains", "discount:": "discount"}
+    parts = measure.signature(scenario, str(topics), __version__).split("|")
+    told = []
+    for part in parts:
+        axis = next((axis for start, axis in swept.items() if part.startswith(start)), None)
+        told.append(f"{part.split(':')[0]}:{len({getattr(s, axis) for s in found})} swept" if axis else part)
+    depths = [s.depth for s in found]
+    told[-1:-1] = [
+        f"ranks:{min(depths)}–{max(depths)}",
+        f"settings:{len(found)}",
+        "test:tukey",
+        f"alpha:{number_text(alpha)}",
+    ]
+    return "|".join(told)
+
+
+def _notes(topics: int) -> list[Note]:
+    if topics >= FEW_TOPICS:
+        return []
+    return [Note("few-topics", f"only {topics} topics; a test over so few can miss large differences")]

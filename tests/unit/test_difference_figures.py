@@ -1,0 +1,110 @@
+"""Pictures of comparisons and sweeps: every pair, topic and setting is in them; what is not valid is not drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaincurve as gc
+from gaincurve.errors import GaincurveError
+from gaincurve.figures.ranks import _bars
+from gaincurve.model.scores import Scores
+
+
+def scores(systems: int, topics: int = 12, measures: int = 1) -> Scores:
+    random = np.random.default_rng(systems)
+    values = random.random((systems, measures, topics)) + 0.1 * np.arange(systems)[:, None, None]
+    names = tuple(f"nDCG@{m + 1}" for m in range(measures))
+    marks = tuple(f"{name}|topics:{topics}|gaincurve:0" for name in names)
+    runs = tuple(f"s{i}" for i in range(systems))
+    return Scores(runs, names, tuple(f"t{i:02d}" for i in range(topics)), values, marks, (), ())
+
+
+def rows(chart: Any) -> Iterator[dict[str, Any]]:
+    """All data of a chart, wherever they stand."""
+
+    def walk(part: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(part, dict):
+            for key, inner in part.items():
+                if key == "values" and isinstance(inner, list) and inner and isinstance(inner[0], dict):
+                    yield from inner
+                else:
+                    yield from walk(inner)
+        elif isinstance(part, list):
+            for inner in part:
+                yield from walk(inner)
+
+    yield from walk(json.loads(chart.to_json()))
+
+
+def test_a_forest_has_every_pair_with_its_interval() -> None:
+    found = gc.compare(scores(4))
+    drawn = {row["pair"]: row for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
+    assert len(drawn) == 6
+    for pair in found.pairs:
+        row = drawn[f"{pair.a} − {pair.b}"]
+        assert (row["difference"], row["low"], row["high"]) == (pair.difference, pair.low, pair.high)
+        assert (row["fill"] == "white") is not pair.significant
+
+
+def test_a_large_forest_keeps_the_largest_differences() -> None:
+    found = gc.compare(scores(13), "t")
+    drawn = {row["pair"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
+    assert len(drawn) == 60
+    largest = max(found.pairs, key=lambda pair: abs(pair.difference))
+    assert f"{largest.a} − {largest.b}" in drawn
+
+
+def test_bars_by_topic_are_sorted_and_complete() -> None:
+    found = gc.compare(scores(2))
+    bars = [row for row in rows(gc.figures.topics_chart(found)) if "topic" in row]
+    gaps = [row["difference"] for row in bars]
+    assert gaps == sorted(gaps, reverse=True)
+    assert {row["topic"] for row in bars} == set(found.families[0].topics)
+    assert all((row["ahead"] == "s0 better") == (row["difference"] > 0) for row in bars)
+
+
+def test_bars_need_two_runs_named() -> None:
+    with pytest.raises(GaincurveError, match="run-unknown"):
+        gc.figures.topics_chart(gc.compare(scores(3)))
+    with pytest.raises(GaincurveError, match="run-unknown"):
+        gc.figures.topics_chart(gc.compare(scores(3)), "s0", "nobody")
+
+
+def test_critical_differences_only_after_nemenyi() -> None:
+    chart = gc.figures.ranks_chart(gc.compare(scores(5), post_hoc="nemenyi"))
+    names = [row["text"].split()[0] for row in rows(chart) if "text" in row]
+    assert sorted(names) == ["s0", "s1", "s2", "s3", "s4"]
+    for test in ("friedman", "tukey", "t"):
+        with pytest.raises(GaincurveError, match="test-not-possible"):
+            gc.figures.ranks_chart(gc.compare(scores(5), test))
+
+
+def test_bars_over_ranks_that_do_not_differ() -> None:
+    assert _bars([1.0, 1.5, 3.0, 3.2], 1.0) == [(0.97, 1.53), (2.97, 3.23)]
+    assert _bars([1.0, 2.0, 3.0], 0.5) == []
+    assert np.allclose(_bars([1.0, 1.4, 1.8], 0.5), [(0.97, 1.43), (1.37, 1.83)])
+
+
+def test_the_sweep_map_has_every_setting() -> None:
+    judged = {f"t{i}": {"a": 1, "b": 2, "c": 0} for i in range(11)}
+    runs = {"x": {t: {"a": 2.0, "b": 1.0} for t in judged}, "y": {t: {"b": 2.0, "c": 1.0} for t in judged}}
+    found = gc.sweep(judged, runs, depths=[1, 2], bases=[2])
+    cells = [row for row in rows(gc.figures.sweep_chart(found)) if "margin" in row]
+    assert len(cells) == len(found.settings)
+    assert [row["winner"] for row in cells] == ["equal" if s.winner == "=" else s.winner for s in found.settings]
+
+
+def test_several_measures_are_several_panels(tmp_path: Any) -> None:
+    found = gc.compare(scores(3, measures=2), post_hoc="nemenyi")
+    for chart in (
+        gc.figures.forest_chart(found),
+        gc.figures.ranks_chart(found),
+        gc.figures.topics_chart(found, "s0", "s1"),
+    ):
+        gc.figures.save(chart, tmp_path / "x.svg")
+        assert len(chart.to_dict()["concat"]) == 2
