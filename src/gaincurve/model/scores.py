@@ -68,6 +68,8 @@ class Scores:
     notes: tuple[Note, ...]
     low: Floats | None = None
     high: Floats | None = None
+    design: str = "paired"
+    """'paired': every run was scored on the same topics; 'unpaired': each on its own, nan on the others'."""
 
     def __repr__(self) -> str:
         return f"Scores({len(self.runs)} runs, {len(self.topics)} topics, {', '.join(self.measures)})"
