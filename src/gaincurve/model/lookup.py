@@ -1,0 +1,60 @@
+"""Look ids up among ids by the million: hashed, compared by their bytes, without a Python object each."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gaincurve.model.ids import Ids, Ints, padded
+
+
+def places(ids: Ids, table: Ids) -> Ints:
+    """Where each id stands in a table of different ids; −1 where it is not there."""
+    found = np.full(len(ids), -1, dtype=np.int64)
+    if not len(ids) or not len(table):
+        return found
+    keys = table.hashes()
+    order = np.argsort(keys, kind="stable")
+    ordered, wanted = keys[order], ids.hashes()
+    at = np.minimum(np.searchsorted(ordered, wanted), len(table) - 1)
+    near = np.flatnonzero(ordered[at] == wanted)
+    candidate = order[at[near]]
+    same = table.take(candidate).same(ids.take(near))
+    found[near[same]] = candidate[same]
+    if not same.all() and (ordered[1:] == ordered[:-1]).any():  # different ids share a key: ask for these by name
+        named = {table.bytes_at(i): i for i in range(len(table))}
+        for i in near[~same].tolist():
+            found[i] = named.get(ids.bytes_at(i), -1)
+    return found
+
+
+def numbered(ids: Ids) -> tuple[Ids, Ints]:
+    """The different ids in order of first appearance, and the number of each id among them."""
+    if not len(ids):
+        return ids, np.zeros(0, dtype=np.int64)
+    keys = ids.hashes()
+    order = np.argsort(keys, kind="stable")
+    new = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])
+    group = np.empty(len(ids), dtype=np.int64)
+    group[order] = np.cumsum(new) - 1
+    first = order[new]  # the sort is stable: the earliest of each group
+    if not ids.same(ids.take(first[group])).all():  # different ids share a key
+        seen: dict[bytes, int] = {}
+        number = np.array([seen.setdefault(ids.bytes_at(i), len(seen)) for i in range(len(ids))], dtype=np.int64)
+        return ids.take(np.flatnonzero(_first_time(number))), number
+    rank = np.argsort(np.argsort(first))
+    return ids.take(np.sort(first)), rank[group]
+
+
+def _first_time(number: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    found = np.zeros(len(number), dtype=bool)
+    found[np.concatenate([[0], np.flatnonzero(number[1:] > np.maximum.accumulate(number)[:-1]) + 1])] = True
+    return found
+
+
+def compact(ids: Ids) -> Ids:
+    """The same ids in a buffer of their own, so that a large text they were cut from can be let go."""
+
+    lengths = ids.lengths.astype(np.int64)
+    starts = np.cumsum(lengths) - lengths
+    at = np.repeat(ids.starts - starts, lengths) + np.arange(int(lengths.sum()))
+    return Ids(padded(ids.buffer[at].tobytes()), starts, ids.lengths.copy())
