@@ -58,3 +58,11 @@ def compact(ids: Ids) -> Ids:
     starts = np.cumsum(lengths) - lengths
     at = np.repeat(ids.starts - starts, lengths) + np.arange(int(lengths.sum()))
     return Ids(padded(ids.buffer[at].tobytes()), starts, ids.lengths.copy())
+
+
+def joined(parts: list[Ids]) -> Ids:
+    """Ids of several buffers in one."""
+    own = [compact(part) for part in parts]
+    shifts = np.cumsum([0, *(len(part.buffer) for part in own)])
+    starts = np.concatenate([part.starts + shift for part, shift in zip(own, shifts, strict=False)])
+    return Ids(np.concatenate([part.buffer for part in own]), starts, np.concatenate([part.lengths for part in own]))

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
-from gaincurve.model.ids import Ids, Ints
-from gaincurve.model.lookup import compact, numbered, places
+from gaincurve.model.ids import Ints
+from gaincurve.model.lookup import compact, joined, numbered, places
 from gaincurve.model.session import GradedSessions, Index, Sessions
 from gaincurve.model.source import Note, counted, examples, shorten
 
@@ -132,7 +132,7 @@ def _union(runs: Sequence[GradedSessions]) -> Sessions:
     tables = [run.sessions for run in runs]
     if len(tables) == 1:
         return tables[0]
-    ids, number = numbered(_joined([table.ids for table in tables]))
+    ids, number = numbered(joined([table.ids for table in tables]))
     starts = np.cumsum([0, *(len(table) for table in tables)])
     session = np.concatenate([number[s + t.session] for s, t in zip(starts, tables, strict=False)])
     position = np.concatenate([t.position for t in tables])
@@ -151,14 +151,6 @@ def _union(runs: Sequence[GradedSessions]) -> Sessions:
         complete=False,
         judged_by=tables[0].judged_by,
     )
-
-
-def _joined(parts: list[Ids]) -> Ids:
-    """Ids of several buffers in one."""
-    buffers = [part.buffer for part in map(compact, parts)]
-    shifts = np.cumsum([0, *(len(buffer) for buffer in buffers)])[:-1]
-    starts = np.concatenate([compact(part).starts + shift for part, shift in zip(parts, shifts, strict=True)])
-    return Ids(np.concatenate(buffers), starts, np.concatenate([part.lengths for part in parts]))
 
 
 def _without_gaps(table: Sessions, runs: Sequence[GradedSessions], gaps: str) -> Sessions:

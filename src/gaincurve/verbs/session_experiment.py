@@ -28,11 +28,12 @@ class SessionExperiment:
     runs: tuple[GradedSessions, ...]
     design: str
     notes: tuple[Note, ...] = ()
+    beside: tuple[Source, ...] = ()
 
     @property
     def inputs(self) -> tuple[Source, ...]:
         """Where everything came from, judgments first."""
-        return (self.judgments.source, *(run.source for run in self.runs))
+        return (self.judgments.source, *self.beside, *(run.source for run in self.runs))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,6 +85,7 @@ def session_experiment(
     gaps: str = "error",
     design: str | None = None,
     notes: tuple[Note, ...] = (),
+    beside: tuple[Source, ...] = (),
 ) -> SessionExperiment:
     """Graded logs on one table where they answer the same sessions, under the scenario's rules."""
     _check_names(runs)
@@ -103,7 +105,7 @@ def session_experiment(
         ours, theirs = examples(list(judgments.topics)), examples(list(placed[0].sessions.topics))
         what = f"no session is on a judged topic; judged topics: {ours}; topics of the sessions: {theirs}"
         raise InputError(Problem("topics-disjoint", what, f"{judgments.source.path} and {runs[0].source.path}"))
-    return SessionExperiment(judgments, tuple(placed), found, notes)
+    return SessionExperiment(judgments, tuple(placed), found, notes, beside)
 
 
 def _check_names(runs: Sequence[GradedSessions]) -> None:
