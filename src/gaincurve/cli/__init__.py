@@ -16,7 +16,8 @@ COMMANDS: dict[str, str] = {
     "eval": "Score runs against judgments.",
     "curve": "CG, DCG, nCG and nDCG by rank, with the ideal.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
-    "explain": "What a measure means, or how one topic's number was made.",
+    "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
+    "explain": "What a measure means, or how one topic's or session's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "ls": "List measures, scenarios, formats, gains, discounts, rules, errors, or what was built.",
 }

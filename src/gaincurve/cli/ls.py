@@ -14,9 +14,12 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
+from gaincurve.cli.session_views import session_measure_rows
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
+from gaincurve.io.session_grading import UNMAPPED
+from gaincurve.io.sessions import SESSION_FORMATS
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import parse_measure
 from gaincurve.measures.registry import REGISTRY
@@ -25,24 +28,49 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.scenario import EMPTY, IDEALS, MISSING, SCENARIOS, UNJUDGED
+from gaincurve.model.session_rules import SESSION_RULES
+from gaincurve.model.session_table import DESIGNS, GAPS
 
 
 def measures() -> Table:
-    """Every measure."""
+    """Every measure, those of whole sessions last."""
     rows: list[tuple[Cell, ...]] = [
         (d.name, d.title, d.range, d.better, "yes" if d.curve else "no", ", ".join(d.parameters), d.source)
         for d in (parse_measure(name).definition for name in REGISTRY)
     ]
+    rows += session_measure_rows()
     return Table(("name", "title", "range", "better", "curve", "parameters", "source"), rows)
 
 
 def scenarios() -> Table:
     """Every named scenario with its choices."""
     rows: list[tuple[Cell, ...]] = [
-        (s.name, str(s.gains), str(s.discount), str(s.depth or "own"), s.ties, s.unjudged, s.missing, s.empty, s.about)
+        (
+            s.name,
+            str(s.gains),
+            str(s.discount),
+            str(s.session.query_discount),
+            str(s.depth or "own"),
+            s.ties,
+            s.unjudged,
+            s.missing,
+            s.empty,
+            s.about,
+        )
         for s in SCENARIOS.values()
     ]
-    columns = ("name", "gains", "discount", "depth", "ties", "unjudged", "missing", "empty", "about")
+    columns = (
+        "name",
+        "gains",
+        "discount",
+        "discount by query",
+        "depth",
+        "ties",
+        "unjudged",
+        "missing",
+        "empty",
+        "about",
+    )
     return Table(columns, rows)
 
 
@@ -50,9 +78,10 @@ def formats() -> Table:
     """What can be read and written."""
     suffix = {name: suffix for suffix, name in SUFFIXES.items()}
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
+    rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
-    rows.append(("write -o", " ".join(FIGURES), "pictures, by curve and effort; needs the extra 'figures'"))
+    rows.append(("write -o", " ".join(FIGURES), "pictures, by curve, effort and session; needs the extra 'figures'"))
     return Table(("what", "name", "about"), rows)
 
 
@@ -72,6 +101,8 @@ def rules() -> Table:
     """The named rules for ties, ideals, unjudged documents and missing topics."""
     tables = {"ties": TIE_RULES, "ideal": IDEALS, "unjudged": UNJUDGED, "missing": MISSING, "empty": EMPTY}
     rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    of_sessions = {**SESSION_RULES, "gaps": GAPS, "unmapped": UNMAPPED, "design": DESIGNS}
+    rows += [(f"session: {o}", v, about) for o, values in of_sessions.items() for v, about in values.items()]
     return Table(("choice", "value", "about"), rows)
 
 

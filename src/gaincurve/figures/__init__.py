@@ -6,5 +6,13 @@ Needs the extra `figures`: pip install 'gaincurve[figures]'.
 from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
 from gaincurve.figures.curves import curves_chart
 from gaincurve.figures.effort import effort_chart
+from gaincurve.figures.sessions import last_queries_chart, session_curves_chart, single_sessions_chart
 
-__all__ = ["curves_chart", "effort_chart", "save"]
+__all__ = [
+    "curves_chart",
+    "effort_chart",
+    "last_queries_chart",
+    "save",
+    "session_curves_chart",
+    "single_sessions_chart",
+]

@@ -174,7 +174,7 @@ def score_sessions(
         values=values,
         signatures=tuple(
             measure.signature(
-                scenario, rules, _sessions_text(values[:, i], experiment), experiment.judged_by, by or "", __version__
+                scenario, rules, sessions_text(values[:, i], experiment), experiment.judged_by, by or "", __version__
             )
             for i, measure in enumerate(measures)
         ),
@@ -281,7 +281,7 @@ def _mean(single: Floats, sides: tuple[Floats, Floats] | None) -> float:
     return mean(sides[0][there]) / best if best > 0 else float("nan")
 
 
-def _sessions_text(values: Floats, experiment: SessionExperiment) -> str:
+def sessions_text(values: Floats, experiment: SessionExperiment) -> str:
     """'133', '118/133' where some are undefined; by system where they have sessions of their own."""
     defined = (~np.isnan(values)).sum(axis=1).tolist()
     totals = [len(run.sessions) for run in experiment.runs]
