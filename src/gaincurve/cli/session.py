@@ -54,7 +54,7 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
     output = Output.of(given, figures=True)
     show = given["show"] or ("curve" if output.is_figure else "scores")
     one_of("--show", show, tuple(SHOWN))
-    asked = parse_session_measures(measures or (DEFAULT_MEASURES if show == "scores" else ("nsDCG",)))
+    asked = parse_session_measures(measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",)))
     _check(show, asked, output, given)
     scenario, rules = session_options.chosen(given)
     reading = session_options.reading_of(given, output.format)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -51,7 +52,7 @@ def session_curves_chart(curves: SessionCurves, width: int = WIDTH, height: int 
     if names:
         ends = [float(line[-1]) for line in values]
         layers.append(_names(labels, ends, tones, curves.queries * curves.depth, top, height))
-    return finished(alt.layer(*layers).properties(width=width, height=height), caption(curves.signature))
+    return finished(alt.layer(*layers).properties(width=width, height=height), _told(curves, width))
 
 
 def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int = HEIGHT) -> Any:
@@ -59,7 +60,7 @@ def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int =
     top = _top([values for single in curves.singles for values in single.values], curves.normalised)
     panels = [_panel(curves, i, single, top, width, height) for i, single in enumerate(curves.singles)]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
-    return finished(chart, caption(curves.signature))
+    return finished(chart, _told(curves, width * min(2, len(panels))))
 
 
 def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: int, height: int) -> Any:
@@ -136,7 +137,12 @@ def last_queries_chart(curves: SessionCurves, width: int = 440, height: int = HE
         layers.append(base.mark_point(size=40))
     if names:
         layers.append(_names(labels, [float(line[-1]) for line in values], tones, curves.depth, top, height))
-    return finished(alt.layer(*layers).properties(width=width, height=height), caption(curves.signature))
+    return finished(alt.layer(*layers).properties(width=width, height=height), _told(curves, width))
+
+
+def _told(curves: SessionCurves, width: int) -> list[str]:
+    """The caption in lines about as wide as the picture."""
+    return textwrap.wrap(caption(curves.signature), max(60, width // 5), break_on_hyphens=False)
 
 
 def _top(lines: Sequence[Floats], normalised: bool) -> float:

@@ -85,7 +85,7 @@ def spread_labels(values: Sequence[float], low: float, high: float, height: int)
     return found
 
 
-def finished(chart: Any, caption: str) -> Any:
+def finished(chart: Any, caption: str | list[str]) -> Any:
     """Fonts, grid and the caption under a chart."""
     return (
         chart.properties(
