@@ -160,7 +160,7 @@ def _without_gaps(table: Sessions, runs: Sequence[GradedSessions], gaps: str) ->
     if not len(broken):
         return replace(table, complete=True)
     if gaps == "error":
-        where = examples([run.source.path for run in runs])
+        where = ", ".join(run.source.path for run in runs[:3]) + (", …" if len(runs) > 3 else "")
         problems = [_gap(table, int(s), where) for s in broken[:MOST_PROBLEMS].tolist()]
         raise InputError(problems, more=max(0, len(broken) - len(problems)))
     session = np.repeat(np.arange(len(table), dtype=np.int32), ends)
