@@ -23,17 +23,24 @@ if TYPE_CHECKING:
     from gaincurve.files import evaluate_files
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
+    from gaincurve.io.sessions import read_sessions
     from gaincurve.measures.notation import Measure, parse_measure
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.model.session import SessionLog
+    from gaincurve.model.session_records import sessions_from_records
+    from gaincurve.session_files import evaluate_session_files
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
     from gaincurve.verbs.curves import curves
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
+    from gaincurve.verbs.session_curves import SessionCurves, session_curves
+    from gaincurve.verbs.session_explain import explain_session
+    from gaincurve.verbs.sessions import SessionScores, evaluate_sessions
 
 _HOMES = {
     "Curves": "curve.points",
@@ -43,17 +50,26 @@ _HOMES = {
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
+    "SessionCurves": "verbs.session_curves",
+    "SessionLog": "model.session",
+    "SessionScores": "verbs.sessions",
     "check": "verbs.check",
     "curves": "verbs.curves",
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files",
+    "evaluate_session_files": "session_files",
+    "evaluate_sessions": "verbs.sessions",
     "explain": "verbs.explain",
+    "explain_session": "verbs.session_explain",
     "parse_measure": "measures.notation",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "read_sessions": "io.sessions",
+    "session_curves": "verbs.session_curves",
+    "sessions_from_records": "model.session_records",
 }
 _MODULES = ("figures", "vectors")
 
@@ -69,6 +85,9 @@ __all__ = [
     "Run",
     "Scenario",
     "Scores",
+    "SessionCurves",
+    "SessionLog",
+    "SessionScores",
     "__version__",
     "check",
     "curves",
@@ -76,12 +95,18 @@ __all__ = [
     "evaluate",
     "evaluate_arrays",
     "evaluate_files",
+    "evaluate_session_files",
+    "evaluate_sessions",
     "explain",
+    "explain_session",
     "figures",
     "parse_measure",
     "read_judgments",
     "read_run",
     "read_scenario",
+    "read_sessions",
+    "session_curves",
+    "sessions_from_records",
     "vectors",
 ]
 

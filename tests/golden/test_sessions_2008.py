@@ -19,7 +19,7 @@ from gaincurve.measures.session_registry import SESSION_MEASURES
 from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.session import SessionLog
-from gaincurve.model.session_records import log_of
+from gaincurve.model.session_records import sessions_from_records
 from gaincurve.session_files import SessionReading, load_log
 from gaincurve.verbs.evaluate import evaluate
 from gaincurve.verbs.session_curves import session_curves
@@ -37,7 +37,7 @@ LISTS = [
 
 
 def log(*sessions: list[list[str]], name: str = "system") -> SessionLog:
-    return log_of(
+    return sessions_from_records(
         [
             {"session": f"s{s}", "query": q, "topic": "t", "ranking": ranking}
             for s, lists in enumerate(sessions, 1)
@@ -184,7 +184,7 @@ def test_ratio_of_means_and_macro_means() -> None:
         {"session": "b", "query": 1, "topic": "t", "user": "u", "ranking": []},
         {"session": "c", "query": 1, "topic": "t", "user": "v", "ranking": LISTS[0]},
     ]
-    by_user = evaluate_sessions(JUDGMENTS, log_of(records), "sDCG", by="user")
+    by_user = evaluate_sessions(JUDGMENTS, sessions_from_records(records), "sDCG", by="user")
     assert by_user.summary()["sessions"]["sDCG"] == pytest.approx(7.184237837 * 0.75, abs=1e-8)
     assert by_user.groups is not None
     assert by_user.groups["sessions"]["u"]["sDCG"] == pytest.approx(7.184237837 / 2, abs=1e-8)
@@ -309,7 +309,7 @@ def test_the_plain_loop_agrees_on_made_up_sessions(options: dict[str, object]) -
             size = int(chance.integers(0, 14)) if q % 3 else 0
             records.append({"session": s, "query": q, "topic": topic,
                             "ranking": chance.choice(pool, size, replace=False).tolist()})  # fmt: skip
-    assert assert_agrees(Judgments.of(judged), log_of(records), plain.Rules(**options)) == 7  # type: ignore[arg-type]
+    assert assert_agrees(Judgments.of(judged), sessions_from_records(records), plain.Rules(**options)) == 7  # type: ignore[arg-type]
 
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"

@@ -17,7 +17,7 @@ from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import numbered, places
 from gaincurve.model.session import grade_sessions
-from gaincurve.model.session_records import log_of
+from gaincurve.model.session_records import sessions_from_records
 from gaincurve.session_files import evaluate_session_files
 
 QRELS = "7 0 a 3\n7 0 b 2\n7 0 c 1\n7 0 n 0\n9 0 a 1\n9 0 e 2\n"
@@ -357,7 +357,7 @@ def test_a_topic_without_judgments_is_noted_not_fatal() -> None:
     from gaincurve.verbs.sessions import evaluate_sessions  # noqa: PLC0415
 
     records = [*RECORDS, {"session": "5", "query": 1, "topic": "no", "ranking": ["a"]}]
-    found = evaluate_sessions(Judgments.of({"7": {"a": 3}, "9": {"e": 2}}), log_of(records), "sDCG")
+    found = evaluate_sessions(Judgments.of({"7": {"a": 3}, "9": {"e": 2}}), sessions_from_records(records), "sDCG")
     assert found.scores.values[0, 0].tolist()[:2] == [3.0, 2.0]
     assert np.isnan(found.scores.values[0, 0, 2])
     assert "session-unjudged" in {note.slug for note in found.scores.notes}

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from gaincurve.cli.curve_views import effort_wide
+from gaincurve.cli.demo_sessions import SessionDemo, session_demo
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
 from gaincurve.demo import make_experiment
@@ -33,7 +34,8 @@ def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
     Into DIR (gaincurve-demo unless given) go judgments and four runs for 50 topics, the scores as Markdown and JSON,
-    and pictures of gain curves and effort. Files of the same names are replaced, others are left alone.
+    and pictures of gain curves and effort; into DIR/sessions the logs of 120 search sessions with two systems, their
+    scores and the pictures of the 2008 paper. Files of the same names are replaced, others are left alone.
     """
     home = _folder(folder)
     paths = _written(home)
@@ -50,7 +52,9 @@ def command(folder: str) -> None:
     for crossing in curves.crossings("CG")[:1]:
         _say(f"The mean curves cross: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}.")
     write_whole(home / "effort.json", document(effort.to_dict(), effort.inputs, effort.notes).encode())
-    _say(_pictures(graded, curves, home))
+    told = session_demo(home)
+    _say(told.text)
+    _say(_pictures(graded, curves, home, told))
     _say(_next_steps(home))
 
 
@@ -84,7 +88,7 @@ def _league(graded: Experiment, gains: str, home: Path) -> str:
     return render(table, "table")
 
 
-def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
+def _pictures(graded: Experiment, curves: Curves, home: Path, sessions: SessionDemo) -> str:
     try:
         from gaincurve.figures import curves_chart, effort_chart, save  # noqa: PLC0415 -- an extra
     except MissingExtra as missing:
@@ -93,6 +97,7 @@ def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
     for gains in (FLAT, STEEP):
         scenario = Scenario().with_choices(gains=gains, discount="jk2002")
         charts[f"curves-{gains}.svg"] = curves_chart(draw(graded, parse_measures(DEFAULT_CURVES), scenario))
+    charts |= sessions.charts()
     for name, chart in charts.items():
         save(chart, home / name)
     save(charts[f"curves-{STEEP}.svg"], home / f"curves-{STEEP}.png")
@@ -101,6 +106,7 @@ def _pictures(graded: Experiment, curves: Curves, home: Path) -> str:
 
 def _next_steps(home: Path) -> str:
     runs = shlex.quote(f"{home}/runs")
+    sessions = shlex.quote(f"{home}/sessions")
     here = f"{shlex.quote(f'{home}/judgments.qrels')} {runs}"
     program = "gaincurve" if shutil.which("gaincurve") else _program()
     return f"""
@@ -108,7 +114,8 @@ Try next:
   {program} eval {here}/*.run --scenario busy
   {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
   {program} explain --topic 1 {here}/sharp.run
-  {program} check {here}/titles.run"""
+  {program} check {here}/titles.run
+  {program} session {sessions}/tasks.qrels {sessions}/*.jsonl --scenario session2008 --show lengths"""
 
 
 def _program() -> str:

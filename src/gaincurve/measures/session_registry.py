@@ -197,7 +197,11 @@ class SessionMeasure:
         """Everything that decided this number, always in the same order."""
         chosen = self.choices(scenario, rules, 0)
         ruled, uses = chosen.rules, self.definition.uses
-        own = [f"{key}:{value:g}" if isinstance(value, float) else f"{key}:{value}" for key, value in self.own.items()]
+        own = [
+            f"{key}:{value:g}" if isinstance(value, float) else f"{key}:{value}"
+            for key, value in self.own.items()
+            if key != "score"
+        ]  # it stands in the name, or is the end of the session
         parts = [
             self.text,
             *own,

@@ -238,7 +238,7 @@ def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topic
     )
 
 
-def log_of(records: Iterable[Mapping[str, Any]], name: str = "sessions", **choices: Any) -> SessionLog:
+def sessions_from_records(records: Iterable[Mapping[str, Any]], name: str = "sessions", **choices: Any) -> SessionLog:
     """A log from records in memory: {"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}."""
     if isinstance(records, Mapping | str) or not isinstance(records, Iterable):
         what = f"{name} cannot be made from {type(records).__name__}; expected one record per query"

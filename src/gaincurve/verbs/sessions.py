@@ -268,7 +268,7 @@ def _summarised(
         members.setdefault(group, []).append(s)
     each = {
         group: _mean(single[at], None if sides is None else (sides[0][at], sides[1][at]))
-        for group, at in members.items()
+        for group, at in sorted(members.items())
     }
     return mean(np.array(list(each.values()))), each
 
