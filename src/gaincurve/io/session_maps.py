@@ -14,7 +14,7 @@ from gaincurve.io.content import Content, read_content
 from gaincurve.io.query_ids import USUAL, Pattern
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.lookup import compact, numbered, places
+from gaincurve.model.lookup import IdIndex, compact, numbered, places
 from gaincurve.model.session import Sessions
 from gaincurve.model.source import Source, shorten
 
@@ -92,41 +92,53 @@ class QueryNames:
 
     pattern: Pattern
     judged_by: str
-    judged_topics: Ids
+    judged_topics: IdIndex
     mapped: SessionTopics | None
+    sessions: IdIndex
+    topic_of_session: NDArray[np.int32]
+    judged_of_session: NDArray[np.int32]
 
     @classmethod
     def of(
         cls, sample: Ids, judgments: Judgments, mapped: SessionTopics | None, pattern: str | None, path: str
     ) -> QueryNames:
         """Settled by the first queries of the first run."""
-        topics = Ids.from_texts(judgments.topics)
+        topics = IdIndex.of(Ids.from_texts(judgments.topics))
+        sessions = IdIndex.of(Ids.from_texts(()) if mapped is None else mapped.ids)
+        none = np.array([-1], dtype=np.int32)  # the last entry answers for sessions that are not in the map
+        topic, judged = none, none
+        if mapped is not None:
+            topic = np.concatenate([mapped.topic, none])
+            of_topic = topics.places(Ids.from_texts(mapped.topics)).astype(np.int32)
+            judged = np.concatenate([of_topic, none])[topic]
+
+        def made(chosen: Pattern, judged_by: str) -> QueryNames:
+            return cls(chosen, judged_by, topics, mapped, sessions, topic, judged)
+
         fitting = [p for p in _candidates(pattern) if p.split(sample)[2].all()]
         if not fitting:
             raise InputError(_unfit(sample, _candidates(pattern), path, pattern))
         if mapped is not None:
-            known = [p for p in fitting if (places(p.split(sample)[0], mapped.ids) >= 0).any()]
-            return cls((known or fitting)[0], "topic", topics, mapped)
-        by_query = (places(sample, topics) >= 0).any()
-        if by_query:
-            return cls(fitting[0], "query", topics, None)
-        known = [p for p in fitting if (places(p.split(sample)[0], topics) >= 0).any()]
+            known = [p for p in fitting if (sessions.places(p.split(sample)[0]) >= 0).any()]
+            return made((known or fitting)[0], "topic")
+        if (topics.places(sample) >= 0).any():
+            return made(fitting[0], "query")
+        known = [p for p in fitting if (topics.places(p.split(sample)[0]) >= 0).any()]
         if not known:
             name = shorten(fitting[0].split(sample)[0][0])
             what = f"session {name} of query {shorten(sample[0])} has no topic: neither is judged, and no map was given"
             raise InputError(Problem("session-without-topic", what, line_of(path, sample[0])))
-        return cls(known[0], "topic", topics, None)
+        return made(known[0], "topic")
 
     def judged(self, queries: Ids) -> NDArray[np.int32]:
         """The judged topic of each query, −1 where there is none."""
         if self.judged_by == "query":
-            return places(queries, self.judged_topics).astype(np.int32)
+            return self.judged_topics.places(queries).astype(np.int32)
         sessions, _, fits = self.pattern.split(queries)
         if self.mapped is None:
-            found = places(sessions, self.judged_topics)
+            found = self.judged_topics.places(sessions)
         else:
-            of_topic = np.concatenate([places(Ids.from_texts(self.mapped.topics), self.judged_topics), [-1]])
-            found = of_topic[np.concatenate([self.mapped.topic, [-1]])[places(sessions, self.mapped.ids)]]
+            found = self.judged_of_session[self.sessions.places(sessions)].astype(np.int64)
         return np.where(fits, found, -1).astype(np.int32)
 
     def table(self, queries: Ids, path: str, unmapped: str) -> tuple[Sessions, Ints, list[str]]:
@@ -170,8 +182,7 @@ class QueryNames:
         if self.mapped is None:
             names, number = numbered(sessions)
             return tuple(names.texts()), number
-        topic = np.concatenate([self.mapped.topic, [-1]])[places(sessions, self.mapped.ids)]
-        return self.mapped.topics, topic.astype(np.int64)
+        return self.mapped.topics, self.topic_of_session[self.sessions.places(sessions)].astype(np.int64)
 
 
 def _candidates(pattern: str | None) -> list[Pattern]:

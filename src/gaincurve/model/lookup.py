@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from gaincurve.model.ids import Ids, Ints, padded
+from gaincurve.model.ids import Ids, Ints, Keys, padded
+
+
+@dataclass(frozen=True, eq=False)
+class IdIndex:
+    """A table of different ids, made ready to be asked many times."""
+
+    table: Ids
+    keys: Keys
+    order: Ints
+
+    @classmethod
+    def of(cls, table: Ids) -> IdIndex:
+        """Hash and sort the table once."""
+        keys = table.hashes()
+        order = np.argsort(keys, kind="stable")
+        return cls(table, keys[order], order)
+
+    def places(self, ids: Ids) -> Ints:
+        """Where each id stands in the table; −1 where it is not there."""
+        found = np.full(len(ids), -1, dtype=np.int64)
+        if not len(ids) or not len(self.table):
+            return found
+        wanted = ids.hashes()
+        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        near = np.flatnonzero(self.keys[at] == wanted)
+        candidate = self.order[at[near]]
+        same = self.table.take(candidate).same(ids.take(near))
+        found[near[same]] = candidate[same]
+        if not same.all() and (self.keys[1:] == self.keys[:-1]).any():  # different ids share a key: ask by name
+            named = {self.table.bytes_at(i): i for i in range(len(self.table))}
+            for i in near[~same].tolist():
+                found[i] = named.get(ids.bytes_at(i), -1)
+        return found
 
 
 def places(ids: Ids, table: Ids) -> Ints:
     """Where each id stands in a table of different ids; −1 where it is not there."""
-    found = np.full(len(ids), -1, dtype=np.int64)
-    if not len(ids) or not len(table):
-        return found
-    keys = table.hashes()
-    order = np.argsort(keys, kind="stable")
-    ordered, wanted = keys[order], ids.hashes()
-    at = np.minimum(np.searchsorted(ordered, wanted), len(table) - 1)
-    near = np.flatnonzero(ordered[at] == wanted)
-    candidate = order[at[near]]
-    same = table.take(candidate).same(ids.take(near))
-    found[near[same]] = candidate[same]
-    if not same.all() and (ordered[1:] == ordered[:-1]).any():  # different ids share a key: ask for these by name
-        named = {table.bytes_at(i): i for i in range(len(table))}
-        for i in near[~same].tolist():
-            found[i] = named.get(ids.bytes_at(i), -1)
-    return found
+    return IdIndex.of(table).places(ids)
 
 
 def numbered(ids: Ids) -> tuple[Ids, Ints]:

@@ -14,7 +14,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, offsets_of
-from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.source import Note, Source, counted, examples, grouped
 
 Index = NDArray[np.int32]
 
@@ -50,7 +50,8 @@ class Sessions:
 
     def describe(self) -> str:
         """'133 sessions, 401 queries'."""
-        return f"{counted(len(self), 'session')}, {len(self.session)} quer{'y' if len(self.session) == 1 else 'ies'}"
+        queries = len(self.session)
+        return f"{counted(len(self), 'session')}, {grouped(queries)} quer{'y' if queries == 1 else 'ies'}"
 
     @property
     def names(self) -> tuple[str, ...]:
