@@ -195,6 +195,11 @@ def test_instance_recall() -> None:
     instances = Instances.of(np.array([0, 1, 1, 2, 3]), np.array([0, 1, 2, 2, 3]), np.zeros(4, dtype=np.int32))
     found = evaluate_sessions(judged, log([["a", "b"], ["b"]], [["d"]], [["n"]]), "sIR", instances=instances)
     assert found.scores.values[0, 0].tolist() == [0.75, 0.25, 0.0]
+    covers = [("t", "one", "a"), ("t", "two", "b"), ("t", "three", "b"), ("t", "three", "c"), ("t", "four", "d"),
+              ("t", "five", "never judged"), ("elsewhere", "one", "a")]  # fmt: skip
+    named = Instances.named(judged, covers)
+    found = evaluate_sessions(judged, log([["a", "b"], ["b"]], [["d"]], [["n"]]), "sIR", instances=named)
+    assert found.scores.values[0, 0].tolist() == [0.6, 0.2, 0.0]
 
 
 def test_esndcg_is_the_mean_of_random_paths() -> None:
