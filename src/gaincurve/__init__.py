@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
+    from gaincurve.io.sessions import read_sessions
     from gaincurve.measures.notation import Measure, parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
@@ -34,8 +35,11 @@ if TYPE_CHECKING:
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
+    from gaincurve.model.session import SessionLog
+    from gaincurve.model.session_records import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
+    from gaincurve.session_files import evaluate_session_files
     from gaincurve.verbs.agree import agree
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
@@ -47,6 +51,9 @@ if TYPE_CHECKING:
     from gaincurve.verbs.explain import explain
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.precision_recall import precision_recall
+    from gaincurve.verbs.session_curves import SessionCurves, session_curves
+    from gaincurve.verbs.session_explain import explain_session
+    from gaincurve.verbs.sessions import SessionScores, evaluate_sessions
     from gaincurve.verbs.sweep import sweep
 
 _HOMES = {
@@ -62,6 +69,9 @@ _HOMES = {
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
+    "SessionCurves": "verbs.session_curves",
+    "SessionLog": "model.session",
+    "SessionScores": "verbs.sessions",
     "Sweep": "model.sweep",
     "Tradeoff": "model.tradeoff",
     "agree": "verbs.agree",
@@ -72,7 +82,10 @@ _HOMES = {
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files",
+    "evaluate_session_files": "session_files",
+    "evaluate_sessions": "verbs.sessions",
     "explain": "verbs.explain",
+    "explain_session": "verbs.session_explain",
     "gate": "verbs.gate",
     "parse_measure": "measures.notation",
     "precision_recall": "verbs.precision_recall",
@@ -80,6 +93,9 @@ _HOMES = {
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "read_sessions": "io.sessions",
+    "session_curves": "verbs.session_curves",
+    "sessions_from_records": "model.session_records",
     "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
 }
@@ -102,6 +118,9 @@ __all__ = [
     "Run",
     "Scenario",
     "Scores",
+    "SessionCurves",
+    "SessionLog",
+    "SessionScores",
     "Sweep",
     "Tradeoff",
     "__version__",
@@ -113,7 +132,10 @@ __all__ = [
     "evaluate",
     "evaluate_arrays",
     "evaluate_files",
+    "evaluate_session_files",
+    "evaluate_sessions",
     "explain",
+    "explain_session",
     "figures",
     "gate",
     "parse_measure",
@@ -122,6 +144,9 @@ __all__ = [
     "read_judgments",
     "read_run",
     "read_scenario",
+    "read_sessions",
+    "session_curves",
+    "sessions_from_records",
     "stats",
     "sweep",
     "tradeoff",

@@ -329,4 +329,81 @@ CATALOGUE: dict[str, Entry] = {
         "check that topic and document ids agree in both files",
         "Two sets of judgments have no topic and document in common.",
     ),
+    "session-record": Entry(
+        "a query of a session log needs its session, its number and its ranking",
+        'for example {"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}',
+        "A line of a session log lacks one of these, or a value is of the wrong kind. A query without results has "
+        "an empty ranking. Clicks are documents of the ranking or ranks; depth is the number of documents looked at.",
+    ),
+    "session-query": Entry(
+        "the position of a query decides how much its results count",
+        "number the queries of each session 1, 2, 3, …, each once",
+        "A query number is repeated, missing, or not a whole number from 1 on; or a run answers a query that the "
+        "complete log beside it does not have. In a TREC run a missing number may be a query that returned nothing: "
+        "--gaps empty says so, and --queries FILE names all queries.",
+    ),
+    "session-without-topic": Entry(
+        "results are judged by the topic of their session",
+        "--map FILE names the topic of each session; --unmapped skip leaves such sessions out",
+        "A session has no topic: its log names none, the map does not know it, and neither the query nor the session "
+        "is itself a judged topic.",
+    ),
+    "session-unknown": Entry(
+        "sessions are named by their exact text, and a session nobody answered would silently vanish from the means",
+        "correct the id; --queries FILE tells the queries of such sessions; --missing skip leaves them out",
+        "A session is named in the map or on the command line, but no file has it; or a run holds a session that the "
+        "complete log beside it does not have.",
+    ),
+    "session-missing": Entry(
+        "--missing error wants every session in every run",
+        "--missing zero counts such sessions as empty lists, --missing skip leaves them out",
+        "A system has no results for some sessions that the others answered.",
+    ),
+    "session-map": Entry(
+        "each session is on one topic",
+        "give one line per session: session, topic",
+        "A line of the map has fewer than two columns, or a session is given two different topics.",
+    ),
+    "session-pattern": Entry(
+        "the topic field of a run of sessions names the session and the number of the query",
+        "give the pattern, e.g. --pattern 's{session}.q{query}'",
+        "A topic cannot be taken apart into session and query number. Without --pattern the usual spellings are tried: "
+        "s12.q3, 12_3, 12.3, 12-3.",
+    ),
+    "session-xml": Entry(
+        "the file cannot be read as TREC Session Track XML",
+        "check the element named; see `gaincurve ls formats`",
+        "The XML is not well-formed, or lacks a number or a document where one is needed. A bare & is tolerated.",
+    ),
+    "session-xml-entity": Entry(
+        "entities can read other files or grow without end, and session logs need none",
+        "remove the <!DOCTYPE …> part",
+        "The XML declares a document type. It is refused before anything in it is acted upon.",
+    ),
+    "session-choices": Entry(
+        "these choices contradict each other or go beyond what can be computed",
+        "see docs/conventions.md, sessions",
+        "Two choices for sessions do not go together, such as normalise='per_query' with another ideal than 'repeat', "
+        "or esNDCG on sessions judged query by query; or a horizon is too long.",
+    ),
+    "session-design": Entry(
+        "paired differences need the same sessions, answered by every system",
+        "drop --design, or give logs of the same sessions",
+        "The sessions of two logs differ in id, topic or number of queries.",
+    ),
+    "session-by": Entry(
+        "a mean by topic or user needs one for every session",
+        "drop --by, or add the user to the log",
+        "Some session has no user, or is judged on several topics.",
+    ),
+    "session-subtopics": Entry(
+        "instance recall counts the subtopics that were covered",
+        "give judgments with subtopics, or drop the measure",
+        "The measure needs to know which subtopics of its topic each judged document covers.",
+    ),
+    "session-undefined": Entry(
+        "--empty error refuses sessions in which nothing can be gained",
+        "--empty undefined leaves them out, --empty zero counts them as 0",
+        "The topic of a session has no judged document of positive gain, so there is no ideal to compare with.",
+    ),
 }

@@ -198,7 +198,7 @@ def test_the_commands_to_try_next_work_as_printed(demo: Demo) -> None:
             check=False,
         )
         assert done.returncode in (0, 1), f"{command}\n{done.stderr}"
-        assert "read 50 topics" in done.stderr
+        assert ("read 4 topics" if " session " in command else "read 50 topics") in done.stderr
 
 
 def test_without_the_extra(bare: Demo) -> None:
@@ -245,3 +245,51 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("error[output-unwritable]: ")
     assert (tmp_path / "taken").read_text() == "mine"
+
+
+def test_sessions_are_a_balanced_square(demo: Demo) -> None:
+    logs = {
+        name: [json.loads(line) for line in (demo.home / "sessions" / f"{name}.jsonl").read_text().splitlines()]
+        for name in ("keywords", "semantic")
+    }
+    cells = Counter(
+        (name, record["topic"]) for name, records in logs.items() for record in records if record["query"] == 1
+    )
+    assert cells == {(name, task): 15 for name in logs for task in "ABCD"}
+    by_user = Counter(
+        (name, record["user"]) for name, records in logs.items() for record in records if record["query"] == 1
+    )
+    assert set(by_user.values()) == {2}
+    assert len({user for _, user in by_user}) == 30
+    lengths = Counter(record["session"] for records in logs.values() for record in records)
+    assert len(lengths) == 120
+    assert 2.0 < sum(lengths.values()) / 120 < 3.5
+    assert max(lengths.values()) >= 6
+    assert any(not record["ranking"] for records in logs.values() for record in records)
+
+
+def test_what_is_said_of_sessions_is_right(demo: Demo) -> None:
+    """nsDCG of both systems again, from the formula."""
+    judged: dict[str, dict[str, int]] = {}
+    for line in (demo.home / "sessions" / "tasks.qrels").read_text().splitlines():
+        topic, _, document, grade = line.split()
+        judged.setdefault(topic, {})[document] = STEEP[int(grade)]
+    for name in ("keywords", "semantic"):
+        sessions: dict[str, list[dict[str, object]]] = {}
+        for line in (demo.home / "sessions" / f"{name}.jsonl").read_text().splitlines():
+            record = json.loads(line)
+            sessions.setdefault(record["session"], []).append(record)
+        values = []
+        for records in sessions.values():
+            above = below = 0.0
+            for q, record in enumerate(records, 1):
+                gains = judged[str(record["topic"])]
+                best = sorted(gains.values(), reverse=True)[:10]
+                c = 1 / (1 + math.log(q, 4))
+                ranking = list(record["ranking"])[:10]  # type: ignore[call-overload]
+                above += c * sum(gains.get(d, 0) / (1 + math.log2(r)) for r, d in enumerate(ranking, 1))
+                below += c * sum(g / (1 + math.log2(r)) for r, g in enumerate(best, 1))
+            values.append(above / below)
+        said = re.search(rf"{name} +[\d.]+ +([\d.]+)", demo.said)
+        assert said is not None
+        assert float(said[1]) == pytest.approx(sum(values) / len(values), abs=5e-5)

@@ -23,6 +23,7 @@ DOORS: dict[str, set[str]] = {
     "_scan_py": set(),
     "_compiled": set(),  # finds the optional scanner; a leaf, so whoever has a compiled twin may ask it
     "demo": set(),
+    "demo_sessions": set(),
     "errors": {"catalogue"},
     "model": {"errors", "_compiled"},
     "io": {"model", "errors", "_scan_py", "_compiled"},
@@ -33,8 +34,10 @@ DOORS: dict[str, set[str]] = {
     "verbs": {"curve", "measures", "model", "errors", "stats"},
     "figures": {"verbs", "curve", "measures", "model", "errors", "io", "stats"},
     "files": {"verbs", "measures", "model", "errors", "io"},
+    "session_files": {"files", "verbs", "measures", "model", "errors", "io"},
     "cli": {
         "files",
+        "session_files",
         "figures",
         "verbs",
         "curve",
@@ -45,10 +48,23 @@ DOORS: dict[str, set[str]] = {
         "catalogue",
         "io",
         "demo",
+        "demo_sessions",
         "_compiled",
     },
     "__main__": {"cli"},
-    "__init__": {"errors", "model", "io", "measures", "curve", "verbs", "files", "figures", "stats", "vectors"},
+    "__init__": {
+        "errors",
+        "model",
+        "io",
+        "measures",
+        "curve",
+        "verbs",
+        "files",
+        "session_files",
+        "figures",
+        "stats",
+        "vectors",
+    },
 }
 """Which part may import which; every part may also import itself and _version."""
 THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "vl_convert", "zstandard"}

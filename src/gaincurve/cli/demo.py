@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from gaincurve.cli.curve_views import effort_wide
+from gaincurve.cli.demo_sessions import SessionDemo, session_demo
 from gaincurve.cli.efficiency_views import tradeoff_wide
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
@@ -37,7 +38,8 @@ def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
     Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics and a log of what each costs, the
-    scores as Markdown and JSON, and pictures of gain curves, effort, and effectiveness over latency. Files of the same
+    scores as Markdown and JSON, and pictures of gain curves, effort, and effectiveness over latency; into DIR/sessions
+    the logs of 120 search sessions with two systems, their scores and the pictures of the 2008 paper. Files of the same
     names are replaced, others are left alone.
     """
     home = _folder(folder)
@@ -58,7 +60,9 @@ def command(folder: str) -> None:
     costs = _costs(graded, home)
     _say("\nWhat it costs (busy user; the logs are made up too):\n")
     _say(render(tradeoff_wide(costs, per_topic=False), "table"))
-    _say(_pictures(graded, curves, costs, home))
+    told = session_demo(home)
+    _say(told.text)
+    _say(_pictures(graded, curves, costs, home, told))
     _say(_next_steps(home))
 
 
@@ -102,7 +106,7 @@ def _league(graded: Experiment, gains: str, home: Path) -> str:
     return render(table, "table")
 
 
-def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path) -> str:
+def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path, sessions: SessionDemo) -> str:
     try:
         from gaincurve.figures import curves_chart, effort_chart, save, tradeoff_chart  # noqa: PLC0415 -- an extra
     except MissingExtra as missing:
@@ -111,6 +115,7 @@ def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path) -
     for gains in (FLAT, STEEP):
         scenario = Scenario().with_choices(gains=gains, discount="jk2002")
         charts[f"curves-{gains}.svg"] = curves_chart(draw(graded, parse_measures(DEFAULT_CURVES), scenario))
+    charts |= sessions.charts()
     for name, chart in charts.items():
         save(chart, home / name)
     save(charts[f"curves-{STEEP}.svg"], home / f"curves-{STEEP}.png")
@@ -119,6 +124,7 @@ def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path) -
 
 def _next_steps(home: Path) -> str:
     runs = shlex.quote(f"{home}/runs")
+    sessions = shlex.quote(f"{home}/sessions")
     here = f"{shlex.quote(f'{home}/judgments.qrels')} {runs}"
     program = "gaincurve" if shutil.which("gaincurve") else _program()
     logs = shlex.quote(f"{home}/logs/*.jsonl")
@@ -128,7 +134,8 @@ Try next:
   {program} eval {here}/*.run --efficiency {logs} -o tradeoff.svg
   {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
   {program} explain --topic 1 {here}/sharp.run
-  {program} check {here}/titles.run"""
+  {program} check {here}/titles.run
+  {program} session {sessions}/tasks.qrels {sessions}/*.jsonl --scenario session2008 --show lengths"""
 
 
 def _program() -> str:

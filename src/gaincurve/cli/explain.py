@@ -7,30 +7,38 @@ from typing import Any
 
 import click
 
-from gaincurve.cli import options
-from gaincurve.cli.inputs import load_one
+from gaincurve.cli import options, session_options
+from gaincurve.cli.inputs import load_one, tell
 from gaincurve.cli.output import Output
+from gaincurve.cli.session_views import about_session_measure, steps_table
+from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import definition_of, parse_measure
 from gaincurve.measures.parameters import PARAMETERS
 from gaincurve.measures.registry import CUTOFFS, TIES, Definition
+from gaincurve.measures.session_registry import is_session_measure, parse_session_measures
 from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
 from gaincurve.model.source import number_text
+from gaincurve.session_files import load_log
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
+from gaincurve.verbs.session_explain import explain_session
 
 
 @click.command("explain")
 @click.argument("words", metavar="MEASURE | JUDGMENTS RUN", nargs=-1, required=True)
 @click.option("--topic", help="Explain this topic's number instead of the measure.")
-@click.option("-m", "--measure", help="With --topic: the measure.  [default: nDCG@10]")
+@click.option("--session", help="Explain this session's number: query by query, what each document added.")
+@click.option("-m", "--measure", help="With --topic or --session: the measure.  [default: nDCG@10, nsDCG]")
 @options.scenario
+@session_options.reading
+@session_options.query_discount
 @options.duplicates
 @options.subtopics
 @options.output
-def command(words: tuple[str, ...], topic: str | None, measure: str | None, **given: Any) -> None:
-    """What a measure means, or how one topic's number was made.
+def command(words: tuple[str, ...], topic: str | None, session: str | None, measure: str | None, **given: Any) -> None:
+    """What a measure means, or how one topic's or session's number was made.
 
     With --topic: rank by rank the document, its grade and the value of the list that ends there; for CG, DCG, nCG and
     nDCG also gain, divisor, running sum and ideal.
@@ -38,11 +46,21 @@ def command(words: tuple[str, ...], topic: str | None, measure: str | None, **gi
     \b
     gaincurve explain nDCG
     gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
+    gaincurve explain --session s12 qrels.txt sessions.jsonl
     """
     output = Output.of(given)
+    if session is not None:
+        if len(words) != 2 or topic is not None:
+            raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
+        _explain_session(*words, session, measure or "nsDCG", output, given)
+        return
+    session_options.refuse(given)
     if topic is None:
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
+        if is_session_measure(words[0]):
+            _about_sessions(words[0], output)
+            return
         definition = definition_of(words[0].strip())
         output.emit(lambda: _about(definition), lambda: _about_tidy(definition), lambda: _shape(definition))
         return
@@ -54,6 +72,26 @@ def command(words: tuple[str, ...], topic: str | None, measure: str | None, **gi
     judged, run = load_one(*words, scenario.ties, given["duplicates"], output.quiet, subtopics)
     found = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
     output.emit(lambda: _steps(found, True), lambda: _steps(found, False), found.to_dict, found.inputs, found.notes)
+
+
+def _explain_session(
+    judgments: str, sessions: str, session: str, measure: str, output: Output, given: dict[str, Any]
+) -> None:
+    scenario, _ = session_options.chosen(session_options.of_explain(given))
+    judged = read_judgments(judgments, duplicates=given["duplicates"])
+    log = load_log(judged, sessions, scenario, session_options.reading_of(given, "json"))
+    tell(output.quiet, f"read {judged.describe()}: {judged.source.path}",
+         f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
+    found = explain_session(judged, log, session, measure, scenario=scenario, gaps=given["gaps"] or "error")
+    output.emit(lambda: steps_table(found, True), lambda: steps_table(found, False), found.to_dict, found.inputs,
+                found.notes)  # fmt: skip
+
+
+def _about_sessions(text: str, output: Output) -> None:
+    definition = parse_session_measures(text)[0].definition
+    told = about_session_measure(definition)
+    shape: dict[str, object] = {"schema": "gaincurve.measure/1", "name": definition.name, "about": dict(told)}
+    output.emit(lambda: _told(definition.name, told), lambda: _told_tidy(definition.name, told), lambda: shape)
 
 
 def about_measure(definition: Definition) -> list[tuple[str, str]]:
@@ -96,16 +134,23 @@ def _help(definition: Definition, parameter: str) -> str:
 
 
 def _about(definition: Definition) -> Table:
+    return _told(definition.name, about_measure(definition))
+
+
+def _told(name: str, told: list[tuple[str, str]]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for heading, text in about_measure(definition):
+    for heading, text in told:
         lines = [line for part in _paragraphs(text) for line in (textwrap.wrap(part, 96) or [""])]
         rows += [(heading if i == 0 else "", line) for i, line in enumerate(lines)]
-    return Table(("about", definition.name), rows)
+    return Table(("about", name), rows)
 
 
 def _about_tidy(definition: Definition) -> Table:
-    rows: list[tuple[Cell, ...]] = [(heading, " ".join(text.split())) for heading, text in about_measure(definition)]
-    return Table(("about", definition.name), rows)
+    return _told_tidy(definition.name, about_measure(definition))
+
+
+def _told_tidy(name: str, told: list[tuple[str, str]]) -> Table:
+    return Table(("about", name), [(heading, " ".join(text.split())) for heading, text in told])
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -14,9 +14,12 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
+from gaincurve.cli.session_views import session_measure_rows
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
+from gaincurve.io.session_grading import UNMAPPED
+from gaincurve.io.sessions import SESSION_FORMATS
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import definitions
 from gaincurve.measures.registry import Definition
@@ -24,15 +27,18 @@ from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
 from gaincurve.model.scenario import RULES, SCENARIOS
+from gaincurve.model.session_rules import SESSION_RULES
+from gaincurve.model.session_table import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.verbs.significance import TESTS
 
 
 def measures() -> Table:
-    """Every measure."""
+    """Every measure, those of whole sessions last."""
     rows: list[tuple[Cell, ...]] = [
         (d.name, d.title, d.range, d.better, _cutoff(d), ", ".join(d.parameters), d.source) for d in definitions()
     ]
+    rows += session_measure_rows()
     return Table(("name", "title", "range", "better", "cutoff", "parameters", "source"), rows)
 
 
@@ -44,19 +50,28 @@ def _cutoff(definition: Definition) -> str:
 def scenarios() -> Table:
     """Every named scenario with its choices."""
     rows: list[tuple[Cell, ...]] = [
-        (s.name, str(s.gains), str(s.discount), str(s.depth or "own"), *(getattr(s, rule) for rule in RULES), s.about)
+        (
+            s.name,
+            str(s.gains),
+            str(s.discount),
+            str(s.session.query_discount),
+            str(s.depth or "own"),
+            *(getattr(s, rule) for rule in RULES),
+            s.about,
+        )
         for s in SCENARIOS.values()
     ]
-    return Table(("name", "gains", "discount", "depth", *RULES, "about"), rows)
+    return Table(("name", "gains", "discount", "discount by query", "depth", *RULES, "about"), rows)
 
 
 def formats() -> Table:
     """What can be read and written."""
     suffix = {name: suffix for suffix, name in SUFFIXES.items()}
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
+    rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
-    drawing = "pictures, by curve, effort, compare, sweep and eval --efficiency; needs the extra 'figures'"
+    drawing = "pictures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"
     rows.append(("write -o", " ".join(FIGURES), drawing))
     return Table(("what", "name", "about"), rows)
 
@@ -76,6 +91,8 @@ def discounts() -> Table:
 def rules() -> Table:
     """The named rules for ties, ideals, unjudged documents and missing topics."""
     rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in RULES.items() for v, about in values.items()]
+    of_sessions = {**SESSION_RULES, "gaps": GAPS, "unmapped": UNMAPPED, "design": DESIGNS}
+    rows += [(f"session: {o}", v, about) for o, values in of_sessions.items() for v, about in values.items()]
     return Table(("choice", "value", "about"), rows)
 
 

@@ -10,15 +10,19 @@ from gaincurve.figures.efficiency import tradeoff_chart
 from gaincurve.figures.effort import effort_chart
 from gaincurve.figures.precision_recall import precision_recall_chart
 from gaincurve.figures.ranks import ranks_chart
+from gaincurve.figures.sessions import last_queries_chart, session_curves_chart, single_sessions_chart
 from gaincurve.figures.sweep import sweep_chart
 
 __all__ = [
     "curves_chart",
     "effort_chart",
     "forest_chart",
+    "last_queries_chart",
     "precision_recall_chart",
     "ranks_chart",
     "save",
+    "session_curves_chart",
+    "single_sessions_chart",
     "sweep_chart",
     "topics_chart",
     "tradeoff_chart",

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.model.scenario import CHOICES, SCENARIOS, Scenario
+from gaincurve.model.session_rules import SessionRules
 
-_KEYS = ("name", "about", "extends", *CHOICES)
+_KEYS = ("name", "about", "extends", *CHOICES, "session")
 
 
 def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
@@ -38,4 +39,11 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
         name=str(table.get("name", os.path.splitext(os.path.basename(path))[0])),
         about=str(table.get("about", "")),
     )
-    return named.with_choices(**choices)
+    return replace(named.with_choices(**choices), session=_session(start, table.get("session", {}), path))
+
+
+def _session(start: Scenario, table: object, path: str) -> SessionRules:
+    """The table [session]: bq and the other rules only sessions have."""
+    if not isinstance(table, dict):
+        raise ChoiceError(Problem("scenario-file", "session is a table: [session], then e.g. bq = 4", path))
+    return start.session.with_choices(**table)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.gains import Gains
-from gaincurve.model.ids import Ints, Keys
+from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, add_by_topic, distinct, offsets_of
@@ -166,7 +166,7 @@ def match(judgments: Judgments, run: Run, scores: bool = False) -> Matches:
     """Look every document of the run up in the judgments of its topic."""
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     judged = np.array([index.get(topic, -1) for topic in run.topics], dtype=np.int32)
-    row, found = _look_up(judgments, run, judged)
+    row, found = look_up(judgments, run.keys, run.topic, run.documents, judged)
     start = run.offsets[run.topic[row]]
     blocks = run.blocks()
     block = np.searchsorted(blocks, row, side="right") - 1
@@ -234,22 +234,27 @@ def pooled(runs: list[GradedRun], judgments: Judgments) -> list[GradedRun]:
     return [replace(run, pool=pool) for run in runs]
 
 
-def _look_up(judgments: Judgments, run: Run, judged: NDArray[np.int32]) -> tuple[Ints, Ints]:
-    """Rows of the run that are judged, and beside each its row in the judgments."""
+def look_up(
+    judgments: Judgments, keys: Keys, topic: NDArray[np.int32], documents: Ids, judged: NDArray[np.int32]
+) -> tuple[Ints, Ints]:
+    """Rows that are judged, and beside each its row in the judgments.
+
+    `judged[topic[i]]` is the judged topic of row i (−1: none), and `keys` are made of that topic and the document.
+    """
     order = judgments.key_order
     table = judgments.keys[order]
-    row = _candidates(table, run.keys)
-    at = np.searchsorted(table, run.keys[row])
-    hit = (at < len(table)) & (table[np.minimum(at, len(table) - 1)] == run.keys[row])
+    row = _candidates(table, keys)
+    at = np.searchsorted(table, keys[row])
+    hit = (at < len(table)) & (table[np.minimum(at, len(table) - 1)] == keys[row])
     row, found = row[hit], order[at[hit]]
-    same = judged[run.topic[row]] == judgments.topic[found]
-    same &= judgments.documents.take(found).same(run.documents.take(row))
+    same = judged[topic[row]] == judgments.topic[found]
+    same &= judgments.documents.take(found).same(documents.take(row))
     equal = np.flatnonzero(table[1:] == table[:-1])
     if not same.all() and len(equal):  # different documents share a key: these are asked for by name
         rows = order[np.concatenate([equal, equal + 1])].tolist()
         named = {(int(judgments.topic[r]), judgments.documents.bytes_at(r)): r for r in rows}
         for i in np.flatnonzero(~same).tolist():
-            identity = (int(judged[run.topic[row[i]]]), run.documents.bytes_at(int(row[i])))
+            identity = (int(judged[topic[row[i]]]), documents.bytes_at(int(row[i])))
             same[i] = identity in named
             found[i] = named.get(identity, 0)
     return row[same], found[same]

@@ -10,6 +10,7 @@ from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.order import TIE_RULES
+from gaincurve.model.session_rules import SessionRules
 
 IDEALS: dict[str, str] = {
     "judged": "all judged documents of the topic, highest gain first (the 2002 paper's recall base)",
@@ -43,11 +44,15 @@ POINTS: dict[str, str] = {
 
 IDENTITY = Gains("identity", "identity")
 LOG = Discount("log")
+SESSION = SessionRules()
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut."""
+    """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut.
+
+    `session` holds what only sessions need, among it the query discount and its base bq.
+    """
 
     name: str = "default"
     gains: Gains = IDENTITY
@@ -61,6 +66,7 @@ class Scenario:
     negative: str = "judged"
     points: str = "exact"
     about: str = ""
+    session: SessionRules = SESSION
 
     def with_choices(self, **choices: object) -> Scenario:
         """The scenario with single choices replaced; None leaves one as it is, `base` changes the discount's base."""
@@ -133,7 +139,9 @@ SCENARIOS: dict[str, Scenario] = {
                gains="0-1-10-100", discount="jk2002", base=2, depth=30),
         _named("patient", "the 2002 paper's patient user: reads on, takes what is marginal",
                gains="0-1-2-3", discount="jk2002", base=10, depth=200),
-        _named("session2008", "the 2008 paper's choices for one query's result",
+        _named("session", "sessions: the 2008 paper's discounts for ranks (b=2) and queries (bq=4), gains = grades",
+               discount="jarvelin2008", base=2, depth=10),
+        _named("session2008", "the 2008 paper: b=2, bq=4, the first 10 documents of every query",
                gains="0-1-10-100", discount="jarvelin2008", base=2, depth=10),
         _named("burges", "the web-search convention: exponential gains", gains="exp2"),
         _named("trec_eval-9.0.8", "the rules of trec_eval 9.0.8 (and of the Python wrappers built on it)",

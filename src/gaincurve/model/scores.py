@@ -98,6 +98,8 @@ class Scores:
     low: Floats | None = None
     high: Floats | None = None
     summaries: tuple[str, ...] = ()
+    design: str = "paired"
+    """'paired': every run was scored on the same topics; 'unpaired': each on its own, nan on the others'."""
 
     def __repr__(self) -> str:
         return f"Scores({len(self.runs)} runs, {len(self.topics)} topics, {', '.join(self.measures)})"

@@ -1,0 +1,169 @@
+"""Curves over the concatenated results of sessions, last queries against the others, positions, lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.session_grid import Grid, Laid, ratio
+from gaincurve.measures.sessions import normalised, own_scores
+from gaincurve.model.ids import Ints
+from gaincurve.model.rows import Floats
+
+MOST_CELLS = 20_000_000
+"""So many points of single sessions are kept at most: they are drawn or printed, and neither can take more."""
+
+
+@dataclass(frozen=True, eq=False)
+class SessionLine:
+    """One line over the concatenated ranks 1 … queries · depth: the mean of some sessions of a run.
+
+    `going[q]` sessions had at least q+1 queries; `ideal` is the mean ideal line beside it.
+    """
+
+    run: str
+    label: str
+    values: Floats
+    ideal: Floats
+    sessions: int
+    going: Ints
+
+
+def mean_line(
+    run: str, label: str, laid: Laid, counted: NDArray[np.bool_], queries: int, relative: bool
+) -> SessionLine:
+    """The mean line of the sessions that count, each held at its last value after it stopped."""
+    depth = laid.choices.depth
+    total, known, best, best_known = (np.zeros((queries, depth)) for _ in range(4))
+    pooled = relative and laid.choices.rules.average == "ratio-of-means" and laid.choices.rules.normalise == "concat"
+    for grid in laid.grids():
+        inside = counted[grid.start : grid.stop] & (np.diff(grid.offsets) > 0)
+        values = normalised(grid)[0] if relative and not pooled else grid.cumulated(grid.own(grid.gain))
+        _add(grid, values, inside, total, known)
+        _add(grid, grid.cumulated(grid.own(grid.ideal())), inside, best, best_known)
+    ideal = ratio(best, best_known)
+    mean = ratio(total, known)
+    line = ratio(mean, ideal) if pooled else mean
+    lengths = laid.lengths[counted]
+    going = np.array([np.count_nonzero(lengths > q) for q in range(queries)])
+    return SessionLine(
+        run, label, line.ravel(), (np.ones_like(ideal) if relative else ideal).ravel(), int(counted.sum()), going
+    )
+
+
+def _add(grid: Grid, values: Floats, inside: NDArray[np.bool_], total: Floats, known: Floats) -> None:
+    """Add the sessions of a grid at every place, the last value held where a session has stopped."""
+    for q, cells in enumerate(_held(grid, values, len(total))):
+        defined = inside[:, None] & ~np.isnan(cells)
+        total[q] += np.where(defined, cells, 0.0).sum(axis=0)
+        known[q] += defined.sum(axis=0)
+
+
+def _held(grid: Grid, values: Floats, queries: int) -> list[Floats]:
+    """For each query position the values of all sessions of the grid."""
+    sizes = np.diff(grid.offsets)
+    found: list[Floats] = []
+    last = np.zeros(grid.sessions)
+    for q in range(queries):
+        there = np.flatnonzero(sizes > q)
+        cells = np.repeat(last[:, None], grid.choices.depth, axis=1)
+        cells[there] = values[grid.offsets[:-1][there] + q]
+        last = cells[:, -1]
+        found.append(cells)
+    return found
+
+
+def session_lines(laid: Laid, queries: int, relative: bool) -> Floats:
+    """Every session's own line, held after it stopped: sessions × concatenated ranks."""
+    if laid.sessions * queries * laid.choices.depth > MOST_CELLS:
+        what = f"{laid.sessions} sessions × {queries} queries × {laid.choices.depth} ranks are too many lines to keep"
+        raise ChoiceError(Problem("session-choices", what, hint="choose one --topic, or a smaller --depth"))
+    found = np.zeros((laid.sessions, queries * laid.choices.depth))
+    for grid in laid.grids():
+        values = normalised(grid)[0] if relative else grid.cumulated(grid.own(grid.gain))
+        found[grid.start : grid.stop] = np.concatenate(_held(grid, values, queries), axis=1)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class LastQueries:
+    """Figure 1 of the 2008 paper: mean c(q)·DCG_q by rank, of the last query and of those before it."""
+
+    run: str
+    last: Floats
+    others: Floats
+    sessions: int
+    other_queries: int
+
+
+def last_queries(run: str, laid: Laid, counted: NDArray[np.bool_]) -> LastQueries:
+    """Last queries against the others; a session of one query has only a last one."""
+    depth = laid.choices.depth
+    sums = np.zeros((2, depth))
+    counts = np.zeros(2, dtype=np.int64)
+    for grid in laid.grids():
+        gained = grid.query_weight[:, None] * grid.own(grid.gain)
+        used = grid.issued & counted[grid.start : grid.stop][grid.session]
+        is_last = grid.position == grid.lengths[grid.session]
+        for i, chosen in enumerate((used & is_last, used & ~is_last)):
+            sums[i] += gained[chosen].sum(axis=0)
+            counts[i] += np.count_nonzero(chosen)
+    means = [ratio(side, np.full(depth, float(count))) for side, count in zip(sums, counts, strict=True)]
+    return LastQueries(run, means[0], means[1], int(counts[0]), int(counts[1]))
+
+
+@dataclass(frozen=True)
+class Position:
+    """What the q-th queries of all sessions gave: means over the sessions that have one."""
+
+    run: str
+    position: int
+    queries: int
+    dcg: float
+    discounted: float
+    ndcg: float
+    empty: int
+
+
+def positions(run: str, laid: Laid, counted: NDArray[np.bool_], most: int) -> list[Position]:
+    """Q1, Q2, …: own DCG, DCG with the query discount, nDCG, and how many returned nothing."""
+    sums = np.zeros((5, most))
+    for grid in laid.grids():
+        used = np.flatnonzero(grid.issued & counted[grid.start : grid.stop][grid.session] & (grid.position <= most))
+        at = grid.position[used] - 1
+        own, share = own_scores(grid, relative=False)[used], own_scores(grid, relative=True)[used]
+        weighed = grid.query_weight[used] * own
+        columns = (np.ones(len(used)), own, weighed, np.nan_to_num(share), ~np.isnan(share))
+        for i, column in enumerate(columns):
+            sums[i] += np.bincount(at, weights=column, minlength=most)
+    nothing = counted[laid.session] & (laid.listed == 0) & (laid.position <= most)
+    empty = np.bincount(laid.position[nothing] - 1, minlength=most)
+    means = [ratio(sums[1], sums[0]), ratio(sums[2], sums[0]), ratio(sums[3], sums[4])]
+    return [
+        Position(run, q + 1, int(sums[0, q]), float(means[0][q]), float(means[1][q]), float(means[2][q]), int(empty[q]))
+        for q in range(most)
+        if sums[0, q]
+    ]
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Table 2 of the 2008 paper: how many sessions had exactly 1, 2, … queries, and the mean."""
+
+    run: str
+    sessions: tuple[int, ...]
+
+    @property
+    def mean(self) -> float:
+        """Queries per session."""
+        total = sum(self.sessions)
+        return sum(n * count for n, count in enumerate(self.sessions, 1)) / total if total else float("nan")
+
+
+def lengths(run: str, laid: Laid, present: NDArray[np.bool_], most: int) -> Lengths:
+    """The distribution of session lengths, from 1 query to `most`."""
+    found = np.bincount(np.clip(laid.lengths[present], 0, most), minlength=most + 1)
+    return Lengths(run, tuple(found[1:].tolist()))

@@ -1,0 +1,247 @@
+"""The measures of whole sessions: sDCG and nsDCG of the 2008 paper, and those that others built beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.session_grid import Grid, Laid, ratio
+from gaincurve.measures.session_paths import expected_ndcg
+from gaincurve.measures.session_registry import GAIN_RULES, IDEAL_RULES, session_measure
+from gaincurve.model.instances import Instances
+from gaincurve.model.rows import Floats, distinct
+
+PAPER = "Järvelin, Price, Delcambre & Nielsen 2008"
+JIANG = "session_metrics.py of Jiang & Allan (CHIIR 2016)"
+
+
+def by_session(laid: Laid, values: Callable[[Grid], Floats]) -> Floats:
+    """One value per session, computed some sessions at a time."""
+    found = np.full(laid.sessions, np.nan)
+    for grid in laid.grids():
+        found[grid.start : grid.stop] = values(grid)
+    return found
+
+
+def final_sides(laid: Laid) -> tuple[Floats, Floats]:
+    """S and I at the end of each session."""
+    actual = by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
+    return actual, by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.ideal()))))
+
+
+def normalised(grid: Grid) -> tuple[Floats, NDArray[np.bool_]]:
+    """nsDCG at every cell, and where it is defined: where the ideal session has gained something."""
+    own = grid.own(grid.gain)
+    if grid.choices.rules.normalise == "concat":
+        best = grid.cumulated(grid.own(grid.ideal()))
+        return ratio(grid.cumulated(own), best), best > 0
+    best = grid.own(grid.best_list())
+    share = np.divide(own, best, out=np.zeros_like(own), where=best > 0)
+    return grid.cumulated(share), grid.cumulated(best) > 0
+
+
+def own_scores(grid: Grid, relative: bool) -> Floats:
+    """Each query's own DCG@X, or nDCG@X (nan where its topic has nothing to gain)."""
+    own = grid.own(grid.gain)[:, -1]
+    return ratio(own, grid.own(grid.best_list())[:, -1]) if relative else own
+
+
+def one_query(laid: Laid, which: str, relative: bool) -> Floats:
+    """The own score of the first, last or best query of each session."""
+
+    def chosen(grid: Grid) -> Floats:
+        own = own_scores(grid, relative)
+        there = grid.lengths > 0
+        if which == "best":
+            known = grid.issued & ~np.isnan(own)
+            best = np.full(grid.sessions, -np.inf)
+            np.maximum.at(best, grid.session[known], own[known])
+            return np.where(np.isinf(best), np.nan, best)
+        at = grid.offsets[:-1] + (0 if which == "first" else grid.lengths - 1)
+        return np.where(there, own[np.where(there, at, 0)] if len(own) else np.nan, np.nan)
+
+    return by_session(laid, chosen)
+
+
+@session_measure(
+    "sDCG",
+    title="Session-based discounted cumulated gain",
+    source=f"{PAPER}, formula (1) and section 3.3",
+    formula="S = Σ_q c(q) · Σ_{r≤X} G[q,r]/D(r), c(q) = 1/(1 + log_bq q), D(r) = 1 + log_b r",
+    unit="discounted gain",
+    low=0,
+    high=None,
+    empty="0",
+    uses=GAIN_RULES,
+    elsewhere={JIANG: "class SDCG: gains 2^g − 1 and the discounts kanoulas2011 for ranks and queries: "
+               "sDCG(gains='exp2', discount='kanoulas2011', query_discount='kanoulas2011')"},
+)  # fmt: skip
+def sdcg(laid: Laid, *, score: str = "final") -> Floats:
+    """What a user gained in a session: late documents count for less, and so do those of late queries.
+
+    It grows with every query that finds anything, so a longer session is never worse: read it beside the number of
+    queries, or take nsDCG or sDCG/q. Topics with more to gain weigh more in the mean.
+
+    Worked: lists 3 2 3 0 0 1 2 2 3 0, then 2 3 1, then nothing, then 1 0 3, with b=2, bq=4, X=10 give
+    7.1842 + .6667·3.8869 + 0 + .5·2.1606 = 10.8558.
+    """
+    if score in ("first", "last", "best"):
+        return one_query(laid, score, relative=False)
+    if score == "average":
+
+        def mean(grid: Grid) -> Floats:
+            values = grid.cumulated(grid.own(grid.gain))
+            return grid.mean_of_open(values, np.ones(values.shape, dtype=bool))
+
+        return by_session(laid, mean)
+    return by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
+
+
+@session_measure(
+    "nsDCG",
+    title="Normalised session-based discounted cumulated gain",
+    source=f"{PAPER}, section 3.3",
+    formula="nsDCG = S / I, I the same sum for the ideal session; = Σ_q c(q)·nDCG_q@X / Σ_q c(q) with the defaults",
+    unit="share of the ideal session",
+    low=0,
+    high=1,
+    empty="undefined",
+    uses=IDEAL_RULES,
+    sides=final_sides,
+    elsewhere={JIANG: "class NSDCG: as its SDCG, over a session in which every query returns the ideal list: "
+               "nsDCG(gains='exp2', discount='kanoulas2011', query_discount='kanoulas2011')"},
+)  # fmt: skip
+def nsdcg(laid: Laid, *, score: str = "final") -> Floats:
+    """The share of what an ideal session with as many queries would have gained.
+
+    A session that stops after one good query scores higher than one that goes on with worse ones, even if the second
+    found more: by default the ideal has the session's own number of queries (see horizon). Undefined where the topic
+    has nothing to gain.
+
+    Worked: the session of sDCG with recall base 3 3 3 2 2 2 1 1 1 1 gives 10.8558 / 23.0797 = .4704.
+    """
+    if score in ("first", "last", "best"):
+        return one_query(laid, score, relative=True)
+    if score == "average":
+        return by_session(laid, lambda grid: grid.mean_of_open(*normalised(grid)))
+    if laid.choices.rules.normalise == "concat":
+        return ratio(*final_sides(laid))
+
+    def ends(grid: Grid) -> Floats:
+        values, defined = normalised(grid)
+        return np.where(grid.at_end(defined.astype(np.float64)) > 0, grid.at_end(values), np.nan)
+
+    return by_session(laid, ends)
+
+
+@session_measure(
+    "sDCG/q",
+    title="sDCG per query",
+    source="Jiang & Allan 2016",
+    formula="sDCG / number of queries",
+    unit="discounted gain per query",
+    low=0,
+    high=None,
+    empty="0",
+    uses=GAIN_RULES,
+    elsewhere={JIANG: "class SDCGQ, on its SDCG"},
+)
+def sdcg_per_query(laid: Laid) -> Floats:
+    """sDCG shared out among the session's queries, as a simple check on its liking for long sessions.
+
+    It punishes every further query, whatever it found.
+
+    Worked: the session of sDCG has 4 queries: 10.8558 / 4 = 2.7139.
+    """
+    return ratio(sdcg(laid), laid.lengths.astype(np.float64))
+
+
+@session_measure(
+    "esNDCG",
+    title="Expected session nDCG",
+    source="Kanoulas, Carterette, Clough & Sanderson 2011; paths as in Jiang & Allan 2016",
+    formula="Σ over paths of P(path) · DCG(path) / DCG(ideal list as long as the path)",
+    unit="share of the ideal, expected",
+    low=0,
+    high=None,
+    empty="undefined",
+    uses=("gains", "discount", "base", "scan", "empty_lists", "repeats"),
+    defaults={"discount": "log"},
+    elsewhere={JIANG: "class ESNDCG: the same expectation estimated from random paths, with gains 2^g − 1: "
+               "esNDCG(gains='exp2')"},
+)  # fmt: skip
+def esndcg(laid: Laid, *, p_down: float = 0.7, p_reform: float = 0.9) -> Floats:
+    """The nDCG a user can expect who leaves lists early and may stop after any query.
+
+    All documents on a path are discounted by their place on the path. A document can be met twice and counts twice
+    unless repeats='first', so values above 1 are possible. Lists are as long as they are, whatever `pad` says.
+
+    Worked: the session of sDCG at p_down=.7, p_reform=.9 gives .856285.
+    """
+    several = laid.topic != laid.topic[laid.offsets[laid.session]] if len(laid.topic) else np.zeros(0, dtype=bool)
+    if several.any():
+        what = "esNDCG holds a path against one ideal list, and some sessions are judged on several topics"
+        raise ChoiceError(Problem("session-choices", what, hint="use sDCG or nsDCG for sessions judged query by query"))
+    return expected_ndcg(laid, laid.choices.discount, p_down, p_reform)
+
+
+@session_measure(
+    "sRBP",
+    title="Session rank-biased precision",
+    source="Lipani, Carterette & Yilmaz 2019",
+    formula="(1−p) Σ_m ((p−bp)/(1−bp))^(m−1) Σ_n (bp)^(n−1) G[m,n]",
+    unit="expected gain per step",
+    low=0,
+    high=1,
+    empty="0",
+    uses=("gains", "scan", "empty_lists", "repeats"),
+    defaults={"gains": "binary"},
+)
+def srbp(laid: Laid, *, p: float = 0.9, b: float = 0.75) -> Floats:
+    """The rate of gain for a user who goes on with probability p, and then down the list with probability b or to the
+    next query.
+
+    Gains should lie between 0 and 1; all relevant documents gain 1 unless the brackets say otherwise. With b=1 only
+    the first query counts, and it is RBP. Nothing is normalised: a topic with two relevant documents cannot reach 1.
+
+    Worked: the session of sDCG at p=.9, b=.75 with binary gains gives .4430.
+    """
+    weight = ((p - b * p) / (1 - b * p)) ** (laid.position[laid.query] - 1) * (b * p) ** (laid.rank - 1)
+    found = np.bincount(laid.session[laid.query], weights=weight * laid.gain, minlength=laid.sessions)
+    return (1 - p) * found.astype(np.float64)
+
+
+@session_measure(
+    "sIR",
+    title="Session instance recall",
+    source="Over 1999 (TREC-7 interactive track)",
+    formula="instances covered by relevant documents among the first X of any query / instances of the topic",
+    unit="share of the instances",
+    low=0,
+    high=1,
+    empty="undefined",
+    uses=("gains", "scan"),
+    defaults={"gains": "binary"},
+    needs_instances=True,
+)
+def instance_recall(laid: Laid, *, instances: Instances) -> Floats:
+    """The share of a topic's instances (subtopics) that the session has shown.
+
+    Early and late, first and last query count the same: this is what sDCG was made to see beyond.
+
+    Worked: a topic with 4 subtopics; the first query shows documents on subtopics 1 and 2, the second on 2 and 3: .75.
+    """
+    useful = np.flatnonzero(laid.gain > 0)
+    place, instance = instances.covered_by(laid.judgment[useful])
+    total = max(1, len(instances.topic))
+    seen = distinct(laid.session[laid.query[useful]][place].astype(np.int64) * total + instance)
+    covered = np.bincount(seen // total, minlength=laid.sessions)
+    sizes = np.bincount(instances.topic, minlength=len(laid.bases.starts) - 1)
+    judged = np.flatnonzero(laid.topic >= 0)
+    topics = max(1, len(sizes))
+    pairs = distinct(laid.session[judged].astype(np.int64) * topics + laid.topic[judged])
+    there = np.bincount(pairs // topics, weights=sizes[pairs % topics], minlength=laid.sessions)
+    return ratio(covered.astype(np.float64), there.astype(np.float64))

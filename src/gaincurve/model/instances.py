@@ -1,0 +1,49 @@
+"""Which instances (subtopics, aspects) of a topic each judged document covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve.model.ids import Ints
+from gaincurve.model.judgments import Judgments
+
+
+@dataclass(frozen=True, eq=False)
+class Instances:
+    """Pairs of judgment row and instance, sorted by row; `topic` is the topic of each instance."""
+
+    judgment: Ints
+    instance: Ints
+    topic: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, judgment: Ints, instance: Ints, topic: NDArray[np.int32]) -> Instances:
+        """Instances from pairs in any order: judgment row i is relevant to instance j of topic `topic[j]`."""
+        order = np.lexsort((instance, judgment))
+        return cls(np.asarray(judgment)[order], np.asarray(instance)[order], topic)
+
+    @classmethod
+    def named(cls, judgments: Judgments, covers: Iterable[tuple[str, str, str]]) -> Instances:
+        """Instances from (topic, subtopic, document); the subtopic of an unjudged document still counts as one."""
+        rows = {(int(t), d): i for i, (t, d) in enumerate(zip(judgments.topic, judgments.documents, strict=True))}
+        topics = {name: t for t, name in enumerate(judgments.topics)}
+        number: dict[tuple[int, str], int] = {}
+        pairs: list[tuple[int, int]] = []
+        for topic, subtopic, document in covers:
+            if topic in topics:
+                instance = number.setdefault((topics[topic], subtopic), len(number))
+                row = rows.get((topics[topic], document))
+                pairs += [] if row is None else [(row, instance)]
+        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return cls.of(found[:, 0], found[:, 1], np.array([t for t, _ in number], dtype=np.int32))
+
+    def covered_by(self, rows: Ints) -> tuple[Ints, Ints]:
+        """The instances of some judgment rows: for each pair the place in `rows` and the instance."""
+        first, last = (np.searchsorted(self.judgment, rows, side=side) for side in ("left", "right"))
+        count = last - first
+        at = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
+        return np.repeat(np.arange(len(rows)), count), self.instance[at]

@@ -1,0 +1,243 @@
+"""gaincurve session and explain --session on three small sessions of two systems."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Command
+
+from gaincurve.cli import main
+
+A = [("s1", 1, "t1", "u1", ["x", "a"]), ("s1", 2, "t1", "u1", ["b", "a"]), ("s2", 1, "t1", "u2", []),
+     ("s3", 1, "t2", "u1", ["e"])]  # fmt: skip
+B = [("s1", 1, "t1", "u1", ["a", "b"]), ("s1", 2, "t1", "u1", []), ("s2", 1, "t1", "u2", ["d"]),
+     ("s3", 1, "t2", "u1", ["f"])]  # fmt: skip
+
+
+@pytest.fixture
+def logs(folder: Path) -> Path:
+    """a.jsonl and b.jsonl beside q.qrels, and the same sessions of b as a TREC run with a map."""
+    for name, queries in (("a", A), ("b", B)):
+        lines = [
+            json.dumps({"session": s, "query": q, "topic": t, "user": u, "text": f"words of {q}", "ranking": r}) + "\n"
+            for s, q, t, u, r in queries
+        ]
+        (folder / f"{name}.jsonl").write_text("".join(lines))
+    run = [f"{s}.q{q} Q0 {d} {i} {9 - i} c\n" for s, q, _, _, r in B for i, d in enumerate(r, 1)]
+    (folder / "c.run").write_text("".join(run))
+    (folder / "map.tsv").write_text("s1\tt1\ns2\tt1\ns3\tt2\n")
+    return folder
+
+
+def rows(text: str, delimiter: str = "\t") -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+
+
+def test_summary(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "-m", "sDCG")
+    assert done.returncode == 0
+    found = {row["run"]: float(row["value"]) for row in rows(done.stdout)}
+    a = (3 / 2) + (2 + 3 / 2) / 1.5  # x a, then b a; t1: a 3, b 2, d 1
+    assert found == {"a": pytest.approx((a + 0 + 1) / 3), "b": pytest.approx((3 + 2 / 2 + 1 + 0) / 3)}
+    assert "read 3 sessions, 4 queries, 5 documents, session JSON lines: a.jsonl" in done.stderr
+
+
+def test_signature_names_every_option(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "-m", "nsDCG", "--bq", "3", "--horizon", "4", "--depth", "5",
+                     "--quiet")  # fmt: skip
+    signature = rows(done.stdout)[0]["signature"]
+    for part in (
+        "gain:identity", "discount:jarvelin2008(base=2)", "query-discount:jarvelin2008(base=3)", "X:5",
+        "rank-scope:query", "normalise:concat", "ideal:repeat", "horizon:4", "pad:x", "scan:top", "empty-lists:count",
+        "repeats:count", "average:mean-of-ratios", "empty:undefined", "judged-by:topic", "sessions:3", "gaincurve:",
+    ):  # fmt: skip
+        assert part in signature
+
+
+@pytest.mark.parametrize("format_", ["table", "tsv", "csv", "json", "jsonl", "md", "latex"])
+@pytest.mark.parametrize("show", ["scores", "curve", "sessions", "last", "positions", "lengths"])
+def test_every_view_in_every_format(gaincurve: Command, logs: Path, show: str, format_: str) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", show, "-f", format_)
+    assert done.returncode == 0
+    assert "a" in done.stdout
+    if format_ == "json":
+        found = json.loads(done.stdout)
+        assert found["schema"] == "gaincurve.sessions/1"
+        assert found["design"] == "paired"
+        assert set(found) >= {"summary", "curves", "lengths", "positions", "last", "inputs", "notes"}
+
+
+def test_json_shape(gaincurve: Command, logs: Path) -> None:
+    found = json.loads(gaincurve("session", "q.qrels", "a.jsonl", "-q", "-f", "json", "--quiet").stdout)
+    assert list(found["summary"]) == ["a"]
+    assert found["sessions"]["a"]["s1"]["queries"] == 2
+    assert found["sessions"]["a"]["s1"]["topic"] == "t1"
+    assert found["sessions"]["a"]["s2"] == {"topic": "t1", "user": "u2", "queries": 1, "sDCG": 0.0, "nsDCG": 0.0}
+    assert len(found["curves"]["a"]["nsDCG"]) == 20
+    assert found["lengths"]["a"] == {"sessions": [2, 1], "mean": pytest.approx(4 / 3)}
+    assert found["inputs"][1]["sha256"]
+
+
+def test_per_session_and_groups(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "b.jsonl", "-m", "sDCG", "-q", "--quiet")
+    assert {row["session"]: float(row["value"]) for row in rows(done.stdout)} == {
+        "s1": 4.0, "s2": 1.0, "s3": 0.0, "all": pytest.approx(5 / 3),
+    }  # fmt: skip
+    done = gaincurve("session", "q.qrels", "b.jsonl", "-m", "sDCG", "--by", "topic", "--quiet")
+    assert {row["topic"]: float(row["value"]) for row in rows(done.stdout)} == {"t1": 2.5, "t2": 0.0, "all": 1.25}
+    done = gaincurve("session", "q.qrels", "b.jsonl", "-m", "sDCG", "--by", "user", "--quiet", "-f", "table")
+    assert "u1" in done.stdout
+    done = gaincurve("session", "q.qrels", "c.run", "--map", "map.tsv", "--by", "user", "--gaps", "empty")
+    assert done.returncode == 2
+    assert "error[session-by]" in done.stderr
+
+
+def test_a_run_with_a_map_and_a_log_are_compared_on_the_same_sessions(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "b.jsonl", "c.run", "-m", "nsDCG", "-q")
+    values: dict[str, list[str]] = {}
+    for row in rows(done.stdout):
+        values.setdefault(row["run"], []).append(row["value"])
+    assert values["b"] == values["c"]
+    assert "1 query without results, counted as empty lists" in done.stderr
+
+
+def test_one_topic_and_long_sessions(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "--show", "curve", "-m", "sDCG", "--topic", "t1", "--at-least",
+                     "2", "-f", "table", "--quiet")  # fmt: skip
+    assert "a, 2+ queries" in done.stdout
+    assert "sessions:2" in done.stdout
+    done = gaincurve("session", "q.qrels", "a.jsonl", "--topic", "t9")
+    assert (done.returncode, "error[topic-unknown]" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("show", ["curve", "sessions", "last"])
+@pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
+def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> None:
+    pytest.importorskip("vl_convert")
+    done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", show, "-m", "sDCG", "-o", f"x.{suffix}")
+    assert done.returncode == 0, done.stderr
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix]
+    assert (logs / f"x.{suffix}").read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--show", "lengths", "-o", "x.svg"], "--show lengths has no picture"),
+        (["--show", "nothing"], "--show cannot be 'nothing'"),
+        (["--show", "curve", "-m", "sRBP"], "sRBP has no curve over a session"),
+        (["--show", "curve", "-m", "sDCG", "-m", "nsDCG"], "--show curve takes one measure"),
+        (["-m", "nDCG"], "there is no session measure 'nDCG' (did you mean nsDCG?)"),
+        (["-m", "sDCG", "--ideal", "bound"], "--ideal changes nothing about sDCG"),
+        (["-m", "sDCG(b=2)"], "sDCG has no parameter 'b'"),
+        (["-m", "nsDCG(ideal=bound, normalise=per_query)"], "error[session-choices]"),
+        (["--bq", "1"], "error[discount-base]"),
+        (["--bq", "nan"], "error[discount-base]"),
+        (["--base", "0.5"], "error[discount-base]"),
+        (["--horizon", "0"], "the horizon cannot be '0'"),
+        (["--pad", "min:x"], "pad cannot be 'min:x'"),
+        (["--repeats", "never"], "repeats cannot be 'never'"),
+        (["--gains", "0-1"], "error[gains-grade]"),
+        (["--ties", "average"], "error[session-choices]"),
+        (["--unjudged", "bounds"], "error[measure-no-bounds]"),
+        (["--at-least", "3"], "--at-least belongs to --show curve"),
+        (["-m", "sIR"], "error[session-subtopics]"),
+        (["-m", "esNDCG(p_down=2)"], "p_down cannot be 2"),
+        (["-m", "esNDCG(p_down"], "error[measure-syntax]"),
+        (["--map", "nowhere"], "error[input-missing]"),
+        (["-o", "x.docx"], "error[format-unknown]"),
+    ],
+)
+def test_what_is_refused(gaincurve: Command, logs: Path, arguments: list[str], told: str) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stdout == ""
+
+
+def test_empty_rules(gaincurve: Command, logs: Path) -> None:
+    (logs / "n.jsonl").write_text(
+        '{"session": "n", "query": 1, "topic": "t3", "ranking": ["g"]}\n'
+        '{"session": "m", "query": 1, "topic": "t1", "ranking": ["a"]}\n'
+    )
+    values = {}
+    for rule in ("undefined", "zero"):
+        done = gaincurve("session", "q.qrels", "n.jsonl", "-m", "nsDCG", "--empty", rule)
+        values[rule] = float(rows(done.stdout)[-1]["value"])
+    assert values["zero"] == pytest.approx(values["undefined"] / 2)
+    assert values["undefined"] == pytest.approx(3 / (3 + 2 / 2 + 1 / 2.584962500721156))
+    done = gaincurve("session", "q.qrels", "n.jsonl", "-m", "nsDCG", "--empty", "error")
+    assert (done.returncode, "error[session-undefined]" in done.stderr) == (2, True)
+
+
+def test_unusual_bases_are_noted(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "--bq", "100", "--base", "inf")
+    assert "note[base-unusual]: bq = 100 lies outside 1.5 to 10" in done.stderr
+    assert "b = inf" not in done.stderr
+
+
+def test_explain_a_session(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("explain", "--session", "s1", "q.qrels", "a.jsonl", "--quiet")
+    found = rows(done.stdout)
+    assert [row["document"] for row in found[:2]] == ["x", "a"]
+    assert float(found[1]["added"]) == 1.5
+    assert float(found[10]["query divisor"]) == 1.5
+    assert len(found) == 20
+    people = gaincurve("explain", "--session", "s1", "q.qrels", "a.jsonl", "-f", "table", "--quiet").stdout
+    assert "session s1, topic t1, system a: nsDCG = " in people
+    assert "words of 2" in people
+    assert "unjudged" in people
+    shape = json.loads(gaincurve("explain", "--session", "s1", "q.qrels", "a.jsonl", "-f", "json", "--quiet").stdout)
+    assert shape["schema"] == "gaincurve.session-explanation/1"
+    assert sum(step["added"] for step in shape["steps"]) == pytest.approx(1.5 + 3.5 / 1.5)
+    run = gaincurve("explain", "--session", "s1", "q.qrels", "c.run", "--map", "map.tsv", "--quiet")
+    assert float(rows(run.stdout)[1]["added"]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--session", "s9", "q.qrels", "a.jsonl"], "a has no session s9"),
+        (["--session", "s1", "q.qrels"], "--session needs JUDGMENTS and one file of SESSIONS"),
+        (["--session", "s1", "q.qrels", "a.jsonl", "-m", "sRBP"], "sRBP has no curve"),
+        (["--session", "s1", "q.qrels", "a.jsonl", "--ideal", "pooled"], "--ideal is for topics"),
+        (["nDCG", "--bq", "3"], "--bq belongs to sessions"),
+    ],
+)
+def test_what_explain_refuses(gaincurve: Command, logs: Path, arguments: list[str], told: str) -> None:
+    done = gaincurve("explain", *arguments)
+    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
+
+
+def test_session_measures_are_found_where_others_are(gaincurve: Command, folder: Path) -> None:
+    listed = gaincurve("ls", "measures").stdout
+    for name in ("sDCG", "nsDCG", "sDCG/q", "esNDCG", "sRBP", "sIR"):
+        assert f"\n{name}\t" in listed
+        told = gaincurve("explain", name)
+        assert told.returncode == 0
+        assert "Worked:" in told.stdout
+    assert "jarvelin2008(base=4)" in gaincurve("ls", "scenarios").stdout
+    assert "session: ideal\tbound" in gaincurve("ls", "rules").stdout
+    assert "TREC Session Track XML" in gaincurve("ls", "formats").stdout
+
+
+def test_a_scenario_file_holds_session_rules(gaincurve: Command, logs: Path) -> None:
+    (logs / "mine.toml").write_text('extends = "session2008"\ngains = "identity"\n[session]\nbq = 2\nideal = "bound"\n')
+    done = gaincurve("session", "q.qrels", "a.jsonl", "-m", "nsDCG", "--scenario", "mine.toml", "--quiet")
+    assert "query-discount:jarvelin2008(base=2)" in done.stdout
+    assert "ideal:bound" in done.stdout
+    (logs / "mine.toml").write_text("[session]\nbase = 2\n")
+    done = gaincurve("session", "q.qrels", "a.jsonl", "--scenario", "mine.toml")
+    assert (done.returncode, "sessions have no choice named 'base'" in done.stderr) == (2, True)
+
+
+def test_stdin_and_names(monkeypatch: pytest.MonkeyPatch, gaincurve: Command, logs: Path) -> None:
+    assert main(["session", "-", "-"]) == 2
+    assert "error[stdin-twice]" in gaincurve("session", "-", "-").stderr
+    (logs / "more").mkdir()
+    (logs / "more" / "a.jsonl").write_text((logs / "a.jsonl").read_text())
+    assert "two systems are named 'a'" in gaincurve("session", "q.qrels", "a.jsonl", "more/a.jsonl").stderr

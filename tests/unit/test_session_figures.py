@@ -1,0 +1,98 @@
+"""The pictures of sessions: what is drawn, readable with one session and with many."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gaincurve.model.session_records import sessions_from_records
+from gaincurve.verbs.session_curves import SessionCurves, session_curves
+
+figures = pytest.importorskip("gaincurve.figures")
+JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1}}
+
+
+def curves(sessions: int, measure: str = "sDCG", **choices: Any) -> SessionCurves:
+    chance = np.random.default_rng(sessions)
+    records = [
+        {
+            "session": f"s{s}",
+            "query": q,
+            "topic": "t",
+            "ranking": chance.permutation(["a", "b", "c", "x", "y"]).tolist(),
+        }
+        for s in range(sessions)
+        for q in range(1, 2 + s % 4)
+    ]
+    logs = [sessions_from_records(records, name) for name in ("one", "two")]
+    return session_curves(JUDGMENTS, logs, measure, depth=5, per_session=True, **choices)
+
+
+def datasets(chart: Any) -> list[list[dict[str, Any]]]:
+    """The data of every layer."""
+    found: list[list[dict[str, Any]]] = []
+
+    def walk(node: Any) -> None:
+        if isinstance(node, dict):
+            rows = node.get("values")
+            if isinstance(rows, list) and rows and isinstance(rows[0], dict):
+                found.append(rows)
+            for value in node.values():
+                walk(value)
+        elif isinstance(node, list):
+            for value in node:
+                walk(value)
+
+    walk(json.loads(chart.to_json()))
+    return found
+
+
+@pytest.mark.parametrize("sessions", [1, 4, 133])
+def test_every_session_has_a_line_and_a_dot_at_its_end(sessions: int) -> None:
+    drawn = curves(sessions)
+    data = datasets(figures.single_sessions_chart(drawn))
+    dots = [rows for rows in data if rows and set(rows[0]) == {"line", "place", "value"} and len(rows) == sessions]
+    assert len(dots) >= 2  # a panel for each system
+    expected = {f"s{s}": 5 * (1 + s % 4) for s in range(sessions)}
+    assert {row["line"]: row["place"] for row in dots[0]} == expected
+    lines = max(data, key=len)
+    for name, end in expected.items():
+        assert max(row["place"] for row in lines if row["line"] == name) == end  # not drawn beyond its end
+
+
+def test_names_are_shown_only_where_they_can_be_read() -> None:
+    few, many = (json.dumps(figures.single_sessions_chart(curves(n)).to_dict()) for n in (4, 133))
+    assert few.count('"text": {"field": "line"') == 2
+    assert many.count('"text": {"field": "line"') == 0
+
+
+def test_queries_are_marked_and_long_sessions_have_their_own_line() -> None:
+    drawn = curves(8, at_least=3)
+    data = datasets(figures.session_curves_chart(drawn))
+    names = next(rows for rows in data if rows and "name" in rows[0])
+    assert [row["name"] for row in names] == ["Q1", "Q2", "Q3", "Q4"]
+    lines = max(data, key=len)
+    assert {row["line"] for row in lines} == {"one", "two", "one, 3+ queries", "two, 3+ queries"}
+    last = {row["line"]: row["value"] for row in lines if row["place"] == 20}
+    assert last["one"] == pytest.approx(drawn["one"][-1])
+
+
+def test_last_queries_are_drawn_beside_the_others() -> None:
+    drawn = curves(6)
+    lines = max(datasets(figures.last_queries_chart(drawn)), key=len)
+    assert {row["line"] for row in lines} == {f"{r}, {s} quer{e}" for r in ("one", "two")
+                                              for s, e in (("last", "y"), ("other", "ies"))}  # fmt: skip
+    alone = max(datasets(figures.last_queries_chart(curves(1))), key=len)
+    assert {row["line"] for row in alone} == {"one, last query", "two, last query"}  # there are no others
+
+
+@pytest.mark.parametrize("measure", ["sDCG", "nsDCG"])
+def test_captions_fit_and_sign(measure: str) -> None:
+    spec = figures.session_curves_chart(curves(3, measure)).to_dict()
+    caption = spec["title"]["text"]
+    assert all(len(line) < 130 for line in caption)
+    assert "X:5" in " ".join(caption)
+    assert "sessions:3" in " ".join(caption)
