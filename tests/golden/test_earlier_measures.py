@@ -443,9 +443,9 @@ def test_ranked_half_life_of_many_lists(seed: int) -> None:
         assert value == pytest.approx(plain_half_life(lists[topic]), abs=1e-9), lists[topic]
 
 
-def test_a_tied_block_is_one_group_when_ties_are_averaged(value: Value) -> None:
-    assert value(weak_order([[1, 0, 1, 0]]), "RHL", ties="average") == 2.5
-    assert value(weak_order([[0], [1, 0, 2], [1]]), "RHL", ties="average") == pytest.approx(1.5 + 3 * 2 / 3)
+def test_no_expected_half_life_is_offered(value: Value) -> None:
+    with pytest.raises(gc.ChoiceError, match="measure-no-ties"):
+        value(weak_order([[1, 0, 1, 0]]), "RHL", ties="average")
 
 
 def test_ranked_half_life_is_undefined_without_gain(value: Value) -> None:

@@ -171,7 +171,7 @@ def relative_precision(run: GradedRun, *, cutoff: int, rel: float = 1, only: flo
     high=1,
     better="higher",
     empty="undefined",
-    ties="refused",
+    ties="exact",
     bounds=corners,
     elsewhere={"trec_eval": "Rprec; Rprec_mult_x for multiples of R; 0 where nothing is relevant"},
 )
@@ -184,9 +184,9 @@ def r_precision(run: GradedRun, *, rel: float = 1, only: float | None = None, mu
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has Rprec = 5/6 = .8333.
     """
     hits = relevant(run, rel, only)
-    cutoff = np.floor(mult * hits.total + 0.9).astype(np.int64)
-    inside = hits.rank <= cutoff[hits.topic]
-    found = share(np.bincount(hits.topic[inside], minlength=hits.topics), cutoff)
+    cutoff = np.floor(mult * hits.total + 0.9)
+    inside = np.clip(np.minimum(hits.last, cutoff[hits.topic]) - hits.first + 1, 0, None) / (hits.last - hits.first + 1)
+    found = add_by_topic(hits.topic, inside, hits.topics) / np.maximum(cutoff, 1)
     return np.where(hits.total > 0, found, np.nan)
 
 
@@ -241,7 +241,7 @@ def _expected_precisions(hits: Relevant, cutoff: int | None) -> Floats:
     r, n, start = inside[heads], size[heads], hits.first[heads]
     end = hits.last[heads] if cutoff is None else np.minimum(hits.last[heads], cutoff)
     places = np.maximum(end - start + 1, 0)
-    harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, int(end.max(initial=0)) + 1))])
+    harmonic = np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, int(hits.last.max(initial=0)) + 1))])
     inverse = np.where(places == 1, 1.0 / start, harmonic[np.maximum(end, start - 1)] - harmonic[start - 1])
     slope = np.where(n > 1, (r - 1) / np.maximum(n - 1, 1), 0.0)
     expected = r / n * ((before[heads] + 1) * inverse + slope * (places - start * inverse))

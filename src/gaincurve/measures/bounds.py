@@ -132,9 +132,10 @@ class _Judged:
     def __init__(self, run: GradedRun, choices: dict[str, Any]):
         if run.spread:
             raise ChoiceError(Problem("measure-no-bounds", "bounds need a tie rule other than 'average'"))
+        refuse_topic_top(choices.get("top"))
         cutoff = choices.get("cutoff")
-        ranks = cutoff is None or cutoff >= 1
-        reach = np.minimum(run.retrieved, _reach(run, cutoff if ranks else None))
+        rank_cutoff = cutoff if isinstance(cutoff, int) else None  # a level of recall does not end the list
+        reach = np.minimum(run.retrieved, _reach(run, rank_cutoff))
         topic = np.repeat(np.arange(len(run.topics), dtype=np.int32), reach)
         rank = nth_of(topic)
         start = np.concatenate([[0], np.cumsum(reach)])
@@ -142,6 +143,12 @@ class _Judged:
         row = start[run.topic[kept]] + run.rank[kept] - 1
         grade = np.full(len(rank), -np.inf)
         grade[row] = run.grade[kept]
+        first, last = rank.copy(), rank.copy()  # a tied block reaches as far as a judged document tells
+        end = np.minimum(run.last[kept], reach[run.topic[kept]])
+        size = end - run.first[kept] + 1
+        block_start = start[run.topic[kept]] + run.first[kept] - 1
+        at = np.repeat(block_start - (np.cumsum(size) - size), size) + np.arange(size.sum())
+        first[at], last[at] = np.repeat(run.first[kept], size), np.repeat(end, size)
         open_ = np.ones(len(rank), dtype=bool)
         open_[row[run.judged[kept]]] = False
         beyond = ~kept
@@ -150,6 +157,8 @@ class _Judged:
         self.topic = np.concatenate([topic, run.topic[beyond]])[order]
         self.rank = np.concatenate([rank, run.rank[beyond]])[order]
         self.grade = np.concatenate([grade, run.grade[beyond]])[order]
+        self.first = np.concatenate([first, run.first[beyond]])[order]
+        self.last = np.concatenate([last, run.last[beyond]])[order]
         self.open = np.flatnonzero(np.concatenate([open_, np.zeros(int(beyond.sum()), dtype=bool)])[order])
         self.nth = nth_of(self.topic[self.open])
         self.count = np.bincount(self.topic[self.open], minlength=len(run.topics))
@@ -169,8 +178,8 @@ class _Judged:
             topic=self.topic,
             rank=self.rank,
             grade=grade,
-            first=self.rank,
-            last=self.rank,
+            first=self.first,
+            last=self.last,
             judgment=np.zeros(len(grade), dtype=np.int64),
             recall_base=RecallBase.of(
                 np.concatenate([base.topic, topics]), np.concatenate([base.grade, np.full(len(topics), self.best)])
@@ -185,6 +194,14 @@ def _best_grade(run: GradedRun, choices: dict[str, Any]) -> float:
     if "gains" in choices:
         return float(run.scale[int(np.argmax(choices["gains"].of_grades(run.scale)))])
     return max(float(run.scale.max()), float(choices.get("rel", 0)))
+
+
+def refuse_topic_top(top: object) -> None:
+    """Refuse bounds where judging a document could change what full relevance is."""
+    if top == "topic":
+        raise ChoiceError(
+            Problem("measure-no-bounds", "bounds need a top other than 'topic', which judging may change")
+        )
 
 
 def _no_average_bounds(average: str | None) -> None:

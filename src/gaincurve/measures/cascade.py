@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaincurve.measures.bounds import ends
+from gaincurve.measures.bounds import ends, refuse_topic_top
 from gaincurve.measures.cumulate import weighted
 from gaincurve.measures.registry import measure
 from gaincurve.model.gains import Gains
@@ -41,6 +41,7 @@ def _rbp_bounds(
     run: GradedRun, *, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments"
 ) -> tuple[Floats, Floats]:
     """RBP, and RBP with its residual."""
+    refuse_topic_top(top)
     low = rank_biased_precision(run, cutoff=cutoff, gains=gains, p=p, top=top)
     return low, np.minimum(low + rank_biased_residual(run, cutoff=cutoff, p=p), 1.0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaincurve.measures.binary import TREC
+from gaincurve.measures.cumulate import weighted
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import is_nonrelevant, relevant, share, total_relevant
 from gaincurve.model.graded import GradedRun
@@ -108,7 +109,7 @@ def nonrelevant_retrieved(run: GradedRun, *, rel: float = 1, only: float | None 
     better="neither",
     empty="defined; undefined where nothing was retrieved",
     cutoff="required",
-    ties="refused",
+    ties="exact",
     unbounded=COUNTS,
     elsewhere={"ir_measures": "Judged@k"},
 )
@@ -119,7 +120,12 @@ def judged(run: GradedRun, *, cutoff: int) -> Floats:
 
     Worked: a list of three documents, two of them judged, has Judged@10 = 2/3.
     """
-    return share(run.judged_at(cutoff), np.minimum(run.retrieved, cutoff))
+    return share(_judged_at(run, cutoff), np.minimum(run.retrieved, cutoff))
+
+
+def _judged_at(run: GradedRun, cutoff: int) -> Floats:
+    """Judged documents among the first k; the expected number where ties are averaged."""
+    return weighted(run, run.judged.astype(np.float64), np.ones, cutoff)
 
 
 @measure(
@@ -133,7 +139,7 @@ def judged(run: GradedRun, *, cutoff: int) -> Floats:
     better="neither",
     empty="defined",
     cutoff="required",
-    ties="refused",
+    ties="exact",
     unbounded=COUNTS,
     elsewhere={"trec_eval": "unj_k of 10.0; a list shorter than k is filled up with documents that are not unjudged"},
 )
@@ -142,4 +148,5 @@ def unjudged(run: GradedRun, *, cutoff: int) -> Floats:
 
     Worked: a list of three documents, one of them unjudged, has Unjudged@10 = .1.
     """
-    return run.unjudged_at(cutoff) / cutoff
+    value: Floats = (np.minimum(run.retrieved, cutoff) - _judged_at(run, cutoff)) / cutoff
+    return value

@@ -134,7 +134,7 @@ def normalised_recall(
     high=None,
     better="lower",
     empty="undefined",
-    ties="exact",
+    ties="refused",
     bounds=corners,
     against="Like average search length it depends on outliers; it may be the same for queries that perform quite "
     "differently; it has no discount.",
@@ -142,32 +142,21 @@ def normalised_recall(
 def ranked_half_life(run: GradedRun, *, gains: Gains) -> Floats:
     """The rank at which the user has half of the gain that the list gives: the median of gain, as of grouped data.
 
-    It does not see how much gain that is: a list that finds one document can beat one that finds ten. With ties
-    averaged, a tied block is one group. Undefined where the list gives no gain.
+    It does not see how much gain that is: a list that finds one document can beat one that finds ten. Undefined where
+    the list gives no gain.
 
     Worked: gains 3 2 3 0 0 1 2 2 3 0 have T = 16 and CG[3] = 8, so RHL = 2.5 + (8 − 5)/3 = 3.5.
     """
     gain = gains.of_grades(run.grade)
     kept = gain > 0
-    topic, gain = run.topic[kept], gain[kept]
-    first = (run.first if run.spread else run.rank)[kept]
-    size = (run.last - run.first + 1)[kept] if run.spread else np.ones(len(gain), dtype=np.int64)
-    cumulated_gain = running(topic, gain)
-    whole = add_by_topic(topic, gain, len(run.topics))
-    new = np.ones(len(gain), dtype=bool)
-    new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])
-    block = np.cumsum(new) - 1
-    starts = np.flatnonzero(new)
-    ends_ = np.append(starts, len(gain))[1:] - 1
-    before = np.where(nth_of(topic)[starts] == 1, 0.0, np.append(cumulated_gain, 0.0)[starts - 1])
-    inside = np.bincount(block, weights=gain) if len(gain) else gain
-    value = np.full(len(run.topics), np.nan)
-    half = whole[topic[starts]] / 2
+    topic, rank, gain = run.topic[kept], run.rank[kept], gain[kept]
+    after = running(topic, gain)
+    before = np.where(nth_of(topic) == 1, 0.0, np.concatenate([[0.0], after])[:-1])
+    half = add_by_topic(topic, gain, len(run.topics))[topic] / 2
     enough = half * (1 - 1e-12)  # sums of fractional gains round, and a hair's breadth must not skip a gap in the list
-    reached = np.flatnonzero((cumulated_gain[ends_] >= enough) & (before < enough))
-    at = starts[reached]
-    part = np.minimum((half[reached] - before[reached]) / inside[reached], 1.0)
-    value[topic[at]] = first[at] - 0.5 + size[at] * part
+    at = np.flatnonzero((after >= enough) & (before < enough))
+    value = np.full(len(run.topics), np.nan)
+    value[topic[at]] = rank[at] - 0.5 + np.minimum((half[at] - before[at]) / gain[at], 1.0)
     return value
 
 

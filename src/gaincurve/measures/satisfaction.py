@@ -73,7 +73,8 @@ def satisfaction_frustration_total(
 
     The 2002 paper only sketches it; this is our reading: satisfaction is the sliding ratio; frustration is 1 for every
     document without gain (or by grade as given; an unjudged document counts as grade 0), summed to k, over the same
-    for the list sorted worst first. A list with nothing frustrating has frustration 0.
+    for the list sorted worst first. A list with nothing frustrating has frustration 0; an empty list, which neither
+    satisfies nor frustrates, has a total of 0.
 
     Worked: gains 2 0 1 0: S@2 = 2/3, F@2 = 1/2, so SFT@2 = (.6667 + .5)/2 = .5833.
     """
@@ -83,7 +84,7 @@ def satisfaction_frustration_total(
     frustrated = _frustration(run, cutoff, gains, None if frustration is None else Gains.of(frustration))
     if part == "frustration":
         return np.where(np.isnan(satisfied), np.nan, frustrated)
-    return w * satisfied + (1 - w) * (1 - frustrated)
+    return np.where(run.retrieved > 0, w * satisfied + (1 - w) * (1 - frustrated), 0.0 * satisfied)
 
 
 def _frustration(run: GradedRun, cutoff: int | None, gains: Gains, weights: Gains | None) -> Floats:

@@ -20,7 +20,7 @@ IDEALS: dict[str, str] = {
 UNJUDGED: dict[str, str] = {
     "zero": "unjudged documents gain nothing and keep their ranks",
     "condensed": "unjudged documents are taken out and the others move up",
-    "bounds": "as zero, with the lowest and highest value the measure could take if they were judged",
+    "bounds": "as zero, with the lowest and highest value the measure could take if those above its cutoff were judged",
 }
 MISSING: dict[str, str] = {
     "zero": "a judged topic absent from the run counts as an empty list",
