@@ -396,11 +396,6 @@ CATALOGUE: dict[str, Entry] = {
         "drop --by, or add the user to the log",
         "Some session has no user, or is judged on several topics.",
     ),
-    "session-subtopics": Entry(
-        "instance recall counts the subtopics that were covered",
-        "give judgments with subtopics, or drop the measure",
-        "The measure needs to know which subtopics of its topic each judged document covers.",
-    ),
     "session-undefined": Entry(
         "--empty error refuses sessions in which nothing can be gained",
         "--empty undefined leaves them out, --empty zero counts them as 0",

@@ -39,6 +39,7 @@ class SessionReading:
     unmapped: str = "error"
     duplicates: str = "error"
     design: str | None = None
+    subtopics: bool = False
     threads: int | None = None
     digest: bool = True
 
@@ -58,6 +59,7 @@ def evaluate_session_files(
     by: str | None = None,
     scenario: Scenario | str = "session",
     instances: Instances | None = None,
+    subtopics: bool = False,
     threads: int | None = None,
     **choices: object,
 ) -> SessionScores:
@@ -69,9 +71,15 @@ def evaluate_session_files(
     asked = parse_session_measures(measures)
     chosen, rules = session_choices(read_scenario(scenario), **choices)
     paths = [sessions] if isinstance(sessions, str | os.PathLike) else list(sessions)
-    reading = SessionReading(topics, pattern, queries, gaps, unmapped, duplicates, design, threads)
+    subtopics = subtopics or need_subtopics(asked)
+    reading = SessionReading(topics, pattern, queries, gaps, unmapped, duplicates, design, subtopics, threads)
     return score_sessions(grade_session_files(judgments, paths, chosen, reading), asked, chosen, rules, by=by,
                           instances=instances)  # fmt: skip
+
+
+def need_subtopics(measures: Iterable[SessionMeasure]) -> bool:
+    """Whether a measure needs judgments by subtopic."""
+    return any(measure.definition.needs_instances for measure in measures)
 
 
 def grade_session_files(
@@ -85,7 +93,9 @@ def grade_session_files(
     _check_names(judgments, paths)
     gathered = Gathered()
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=reading.duplicates, digest=reading.digest)
+        judged = read_judgments(
+            judgments, duplicates=reading.duplicates, subtopics=reading.subtopics, digest=reading.digest
+        )
         tell(f"read {judged.describe()}: {judged.source.path}")
     mapped: SessionTopics | None = None
     with gathered.keeping():

@@ -145,7 +145,7 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
         (["--ties", "average"], "error[session-choices]"),
         (["--unjudged", "bounds"], "error[measure-no-bounds]"),
         (["--at-least", "3"], "--at-least belongs to --show curve"),
-        (["-m", "sIR"], "error[session-subtopics]"),
+        (["-m", "sIR"], "error[measure-needs-subtopics]"),
         (["-m", "esNDCG(p_down=2)"], "p_down cannot be 2"),
         (["-m", "esNDCG(p_down"], "error[measure-syntax]"),
         (["--map", "nowhere"], "error[input-missing]"),
@@ -241,3 +241,17 @@ def test_stdin_and_names(monkeypatch: pytest.MonkeyPatch, gaincurve: Command, lo
     (logs / "more").mkdir()
     (logs / "more" / "a.jsonl").write_text((logs / "a.jsonl").read_text())
     assert "two systems are named 'a'" in gaincurve("session", "q.qrels", "a.jsonl", "more/a.jsonl").stderr
+
+
+def test_instance_recall_of_a_session_from_diversity_qrels(gaincurve: Command, tmp_path: Path) -> None:
+    """Subtopics a, b and c have a relevant document; the two queries show d1 (a, b) and d2 (b)."""
+    (tmp_path / "subtopics").write_text("1 a d1 1\n1 b d1 1\n1 b d2 1\n1 c d3 1\n1 d d4 0\n")
+    lines = [
+        '{"session": "s1", "query": 1, "topic": "1", "ranking": ["d2", "x"]}',
+        '{"session": "s1", "query": 2, "topic": "1", "ranking": ["d1", "d2"]}',
+        '{"session": "s2", "query": 1, "topic": "1", "ranking": ["d4", "d2"]}',
+    ]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines))
+    asked = [tmp_path / "subtopics", tmp_path / "log.jsonl", "-m", "sIR", "-q", "-f", "json"]
+    found = json.loads(gaincurve("session", *asked).stdout)
+    assert {s: row["sIR"] for s, row in found["sessions"]["log"].items()} == {"s1": 2 / 3, "s2": 1 / 3}

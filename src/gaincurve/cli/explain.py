@@ -78,7 +78,7 @@ def _explain_session(
     judgments: str, sessions: str, session: str, measure: str, output: Output, given: dict[str, Any]
 ) -> None:
     scenario, _ = session_options.chosen(session_options.of_explain(given))
-    judged = read_judgments(judgments, duplicates=given["duplicates"])
+    judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
     log = load_log(judged, sessions, scenario, session_options.reading_of(given, "json"))
     tell(output.quiet, f"read {judged.describe()}: {judged.source.path}",
          f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip

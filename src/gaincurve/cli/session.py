@@ -14,7 +14,7 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.session_rules import SessionRules
-from gaincurve.session_files import grade_session_files
+from gaincurve.session_files import grade_session_files, need_subtopics
 from gaincurve.verbs.session_curves import SessionCurves, checked_curve, draw_sessions
 from gaincurve.verbs.session_experiment import SessionExperiment
 from gaincurve.verbs.sessions import DEFAULT_MEASURES, GROUPINGS, score_sessions
@@ -38,6 +38,7 @@ DRAWN = ("curve", "sessions", "last")
 @session_options.reading
 @session_options.choices
 @options.duplicates
+@options.subtopics
 @options.threads
 @options.output
 def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...], **given: Any) -> None:
@@ -57,7 +58,7 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
     asked = parse_session_measures(measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",)))
     _check(show, asked, output, given)
     scenario, rules = session_options.chosen(given)
-    reading = session_options.reading_of(given, output.format)
+    reading = session_options.reading_of(given, output.format, need_subtopics(asked))
     found = grade_session_files(judgments, sessions, scenario, reading, tell=lambda text: tell(output.quiet, text))
     found = found if given["topic"] is None else found.on_topic(given["topic"])
     curves = _curves(found, asked, scenario, rules, show, given["at_least"], output.format == "json")

@@ -88,7 +88,7 @@ def chosen(given: Mapping[str, Any]) -> tuple[Scenario, SessionRules]:
     return session_choices(read_scenario(given["scenario"]), **{name: given.get(name) for name in names})
 
 
-def reading_of(given: Mapping[str, Any], format_: str) -> SessionReading:
+def reading_of(given: Mapping[str, Any], format_: str, subtopics: bool = False) -> SessionReading:
     """How files are to be read."""
     return SessionReading(
         topics=given["topics"],
@@ -98,6 +98,7 @@ def reading_of(given: Mapping[str, Any], format_: str) -> SessionReading:
         unmapped=given["unmapped"] or "error",
         duplicates=given["duplicates"],
         design=given["design"],
+        subtopics=subtopics or given["subtopics"],
         threads=given.get("threads"),
         digest=format_ == "json",
     )

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import distinct
+from gaincurve.model.subtopics import Subtopics
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,16 @@ class Instances:
                 pairs += [] if row is None else [(row, instance)]
         found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         return cls.of(found[:, 0], found[:, 1], np.array([t for t, _ in number], dtype=np.int32))
+
+    @classmethod
+    def of_subtopics(cls, subtopics: Subtopics) -> Instances:
+        """The subtopics for which some document was judged relevant."""
+        kept = subtopics.grade > 0
+        numbers = distinct(subtopics.subtopic[kept])
+        instance = np.searchsorted(numbers, subtopics.subtopic[kept])
+        topic = np.zeros(len(numbers), dtype=np.int32)
+        topic[instance] = subtopics.topic[kept]
+        return cls.of(subtopics.judgment[kept], instance, topic)
 
     def covered_by(self, rows: Ints) -> tuple[Ints, Ints]:
         """The instances of some judgment rows: for each pair the place in `rows` and the instance."""

@@ -16,6 +16,7 @@ from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source
+from gaincurve.model.subtopics import Subtopics
 from gaincurve.verbs.experiment import (
     Experiment,
     check_gains,
@@ -88,17 +89,19 @@ def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -
     """Every measure on every run of an experiment."""
     check_gains(experiment.judgments, measures, scenario)
     if need("subtopics", measures):
-        _check_subtopics(experiment.judgments)
+        check_subtopics(experiment.judgments)
     notes = (*gathered_notes(experiment), *_unjudged_notes(measures, scenario))
     return score_runs(experiment.runs, measures, scenario, experiment.inputs, notes)
 
 
-def _check_subtopics(judgments: Judgments) -> None:
+def check_subtopics(judgments: Judgments) -> Subtopics:
+    """The subtopics of judgments; refuses judgments that do not tell a topic's subtopics apart."""
     table = judgments.subtopics
     one = table is not None and len(distinct(table.subtopic)) <= len(judgments.topics)
     if table is None or one:
         what = "no topic has more than one subtopic" if one else "the judgments do not name subtopics"
         raise InputError(Problem("measure-needs-subtopics", what, judgments.source.path))
+    return table
 
 
 def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:

@@ -27,6 +27,7 @@ from gaincurve.model.session import (
 )
 from gaincurve.model.session_rules import SessionRules
 from gaincurve.model.source import Note, counted, examples, number_text, shorten
+from gaincurve.verbs.evaluate import check_subtopics
 from gaincurve.verbs.session_experiment import (
     SessionExperiment,
     counting,
@@ -128,7 +129,7 @@ def evaluate_sessions(
 
     `choices` are those of the scenario (gains, discount, base, depth, ties, unjudged, missing) and of sessions (bq,
     query_discount, rank_scope, normalise, ideal, horizon, pad, scan, empty_lists, repeats, average, empty). `by` is
-    'topic' or 'user' for a mean of their means; `instances` are needed by sIR only.
+    'topic' or 'user' for a mean of their means; `instances` stand in for judgments by subtopic, which only sIR needs.
     """
     asked = parse_session_measures(measures)
     chosen, rules = session_choices(scenario, **choices)
@@ -152,6 +153,8 @@ def score_sessions(
     if by is not None:
         one_of("--by", by, GROUPINGS)
     check_session_gains(experiment.judgments, measures, scenario, rules)
+    if instances is None and any(measure.definition.needs_instances for measure in measures):
+        instances = Instances.of_subtopics(check_subtopics(experiment.judgments))
     names, place = _columns(experiment)
     values = np.full((len(experiment.runs), len(measures), len(names)), np.nan)
     means: dict[str, dict[str, float]] = {run.name: {} for run in experiment.runs}
@@ -218,9 +221,6 @@ def _values(
 ) -> Floats:
     own = measure.own
     if measure.definition.needs_instances:
-        if instances is None:
-            what = f"{measure} needs judgments that say which subtopics a document covers"
-            raise ChoiceError(Problem("session-subtopics", what))
         own["instances"] = instances
     found = measure.definition.compute(laid, **own)
     inside = counting(run, scenario)
