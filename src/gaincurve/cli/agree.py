@@ -49,10 +49,10 @@ def command(
     if "-" in runs or (first == "-" and second == "-"):
         what = "runs are read once for each set of judgments" if "-" in runs else "'-' was given more than once"
         raise InputError(Problem("stdin-twice", what))
-    asked = parse_measure(measure).at_depth(scenario.depth)
+    asked = parse_measure(measure).at_depth(scenario.depth).stopping()
     if runs:
         reading = {**given, "format": output.format}
-        one, two = (load(path, runs, scenario, reading, output.quiet) for path in (first, second))
+        one, two = (load(path, runs, scenario, reading, output.quiet, [asked]) for path in (first, second))
         found = agree_graded(one.judgments, two.judgments, (one, two), asked, scenario, alpha, seed)
     else:
         judged = []

@@ -105,7 +105,7 @@ def command(
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
-    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, asked)
     keys = ("test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family", "interval", "min_diff")
     found = compare(score(graded, asked, scenario), **{key: given[key] for key in keys})
     said = [] if detect is None else [one.sentence() for one in detectable(found, detect)]

@@ -12,7 +12,7 @@ from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.io.read import run_name
 from gaincurve.io.render import Cell, Interval, Table
-from gaincurve.measures.notation import parse_measure
+from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.gate import Gate
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.wording import p_text
@@ -73,7 +73,8 @@ def command(
         wanted[parse_measure(measure).at_depth(scenario.depth).text] = limit
     asked = asked_measures(list(wanted), scenario)
     options.refuse_unused(given, asked)
-    graded = _both(judgments, baseline, candidate, scenario, {**given, "format": output.format}, output.quiet)
+    reading = {**given, "format": output.format}
+    graded = _both(judgments, baseline, candidate, scenario, reading, output.quiet, asked)
     found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
     output.emit(lambda: _wide(found), lambda: _tidy(found), found.to_dict, found.inputs, found.notes)
     if not found.passed:
@@ -82,13 +83,19 @@ def command(
 
 
 def _both(
-    judgments: str, baseline: str, candidate: str, scenario: Scenario, given: dict[str, Any], quiet: bool
+    judgments: str,
+    baseline: str,
+    candidate: str,
+    scenario: Scenario,
+    given: dict[str, Any],
+    quiet: bool,
+    measures: list[Measure],
 ) -> Experiment:
     """Both runs graded; one name in two folders is no clash here."""
     if run_name(baseline) != run_name(candidate) or baseline == "-":
-        return load(judgments, (baseline, candidate), scenario, given, quiet)
-    old = load(judgments, (baseline,), scenario, given, quiet)
-    new = load(judgments, (candidate,), scenario, given, quiet)
+        return load(judgments, (baseline, candidate), scenario, given, quiet, measures)
+    old = load(judgments, (baseline,), scenario, given, quiet, measures)
+    new = load(judgments, (candidate,), scenario, given, quiet, measures)
     renamed = [replace(old.runs[0], name="baseline"), replace(new.runs[0], name="candidate")]
     return graded_experiment(old.judgments, renamed)
 

@@ -16,16 +16,19 @@ from gaincurve.stats.permuted import randomised_tukey
 from gaincurve.stats.power import detectable_difference, power, topics_needed
 from gaincurve.stats.signflip import max_t, sign_flip
 from gaincurve.stats.studentized import studentized_range_quantile, studentized_range_sf
+from gaincurve.stats.unpaired import Welch, cohen_d, hedges_unpaired, welch_t
 
 __all__ = [
     "ADJUSTMENTS",
     "Anova",
     "Friedman",
     "Interval",
+    "Welch",
     "adjusted",
     "anova",
     "bootstrap_interval",
     "bootstrap_test",
+    "cohen_d",
     "cohen_dz",
     "cohen_kappa",
     "conover",
@@ -33,6 +36,7 @@ __all__ = [
     "detectable_difference",
     "friedman",
     "hedges_g",
+    "hedges_unpaired",
     "kendall_tau",
     "krippendorff_alpha",
     "max_t",
@@ -50,6 +54,7 @@ __all__ = [
     "tau_ap",
     "topics_needed",
     "tukey",
+    "welch_t",
     "wilcoxon",
     "wins_ties_losses",
 ]

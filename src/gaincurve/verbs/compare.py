@@ -22,6 +22,7 @@ from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_perc
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.significance import DRAWS, FAMILY_WISE, TESTS, Asked, Matrix, Outcome, run_test
+from gaincurve.verbs.unpaired import WELCH, refuse_design, unpaired_families
 
 FAMILIES = ("measure", "all-measures")
 MISSING = {
@@ -51,13 +52,16 @@ def compare(
     """Compare the systems of `scores` on each of its measures.
 
     Unless told otherwise: two systems by the paired t-test; a `baseline` with all others by t with Holm's correction;
-    all pairs of three or more by the randomised Tukey HSD. `test` is one of t, randomisation, wilcoxon, sign,
-    bootstrap, tukey, randomised-tukey, max-t, friedman; `adjust` one of none, holm, bonferroni, hochberg, bh, by.
+    all pairs of three or more by the randomised Tukey HSD; systems scored on different sessions by Welch's t. `test`
+    is one of t, randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch; `adjust`
+    one of none, holm, bonferroni, hochberg, bh, by.
     `family` says what is corrected together: the comparisons of each measure, or of all measures. Topics are aligned
     by id. The same seed gives the same bits, whatever the order of runs, pairs or topics.
     """
     asked = _asked(scores, test, baseline, adjust, post_hoc, alpha, seed, draws, family, interval, min_diff)
     one_of("missing", missing, tuple(MISSING))
+    if scores.design == "unpaired":
+        return _unpaired(scores, asked, family)
     notes: list[Note] = []
     outcomes = []
     for m in range(len(scores.measures)):
@@ -86,6 +90,27 @@ def compare(
         effect_name="ES" if asked.test in ("tukey", "randomised-tukey") else "d_z",
         inputs=scores.inputs,
         notes=(*scores.notes, *dict.fromkeys(notes)),
+    )
+
+
+def _unpaired(scores: Scores, asked: Asked, family: str) -> Comparison:
+    """Systems that were scored on different sessions."""
+    pairs = _pairs(scores.runs, asked.baseline)
+    together = family == "all-measures"
+    return Comparison(
+        runs=scores.runs,
+        families=tuple(unpaired_families(scores, pairs, asked.adjust, asked.alpha, asked.baseline, together)),
+        test=WELCH,
+        adjust=asked.adjust,
+        post_hoc="",
+        baseline=asked.baseline,
+        alpha=asked.alpha,
+        seed=asked.seed,
+        draws=0,
+        family=family,
+        effect_name="d",
+        inputs=scores.inputs,
+        notes=scores.notes,
     )
 
 
@@ -118,9 +143,12 @@ def _asked(
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(list(scores.runs), 10)}"))
     one_of("family", family, FAMILIES)
     single = len(scores.runs) == 2
+    refuse_design(scores, test)
+    if scores.design == "unpaired":
+        test = WELCH
     if test is None:
         test = "friedman" if post_hoc else "t" if single or baseline or adjust else "randomised-tukey"
-    one_of("test", test, tuple(TESTS))
+    one_of("test", test, (*TESTS, WELCH) if scores.design == "unpaired" else tuple(TESTS))
     post_hoc = _post_hoc(test, post_hoc)
     whole = test in FAMILY_WISE or post_hoc == "nemenyi"
     if adjust is not None:
