@@ -205,7 +205,7 @@ def test_without_the_extra(bare: Demo) -> None:
     assert "No pictures: " in bare.said
     assert "pip install 'gaincurve[figures]'" in bare.said
     assert "To gain what sharp gives in 10 documents" in bare.said
-    assert bare.said.rstrip().splitlines()[-6].startswith("Try next:")
+    assert len(bare.said.rstrip().partition("Try next:\n")[2].splitlines()) == 7
     assert not list(bare.home.rglob("*.svg"))
 
 
@@ -293,3 +293,11 @@ def test_what_is_said_of_sessions_is_right(demo: Demo) -> None:
         said = re.search(rf"{name} +[\d.]+ +([\d.]+)", demo.said)
         assert said is not None
         assert float(said[1]) == pytest.approx(sum(values) / len(values), abs=5e-5)
+
+
+def test_it_tells_whether_the_difference_is_more_than_chance(demo: Demo) -> None:
+    said = demo.said[demo.said.index("Is that more than chance?") :]
+    assert "On nDCG@30 sharp scores highest and is significantly better than every other run" in said
+    found = json.loads((demo.home / "comparison.json").read_text())
+    assert found["schema"] == "gaincurve.comparison/1"
+    assert found["method"]["sentences"][0] in said

@@ -21,8 +21,10 @@ from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.render import Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.measures.notation import parse_measures
+from gaincurve.model.comparison import Comparison
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.tradeoff import Tradeoff
+from gaincurve.verbs.compare import compare
 from gaincurve.verbs.curves import DEFAULT_CURVES, draw
 from gaincurve.verbs.efficiency import tradeoff
 from gaincurve.verbs.effort import read_sideways
@@ -38,9 +40,9 @@ def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
     Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics and a log of what each costs, the
-    scores as Markdown and JSON, and pictures of gain curves, effort, and effectiveness over latency; into DIR/sessions
-    the logs of 120 search sessions with two systems, their scores and the pictures of the 2008 paper. Files of the same
-    names are replaced, others are left alone.
+    scores as Markdown and JSON, the comparison of the runs, and pictures of gain curves, effort, differences, and
+    effectiveness over latency; into DIR/sessions the logs of 120 search sessions with two systems, their scores and the
+    pictures of the 2008 paper. Files of the same names are replaced, others are left alone.
     """
     home = _folder(folder)
     paths = _written(home)
@@ -50,6 +52,10 @@ def command(folder: str) -> None:
     _say(_league(graded, FLAT, home))
     _say("\nExcellent documents first of all (gains 0-1-10-100):\n")
     _say(_league(graded, STEEP, home))
+    compared = _compared(graded)
+    _say("\nIs that more than chance? (busy user)\n")
+    _say("\n".join([*compared.sentences(), *dict.fromkeys(family.methods for family in compared.families)]))
+    write_whole(home / "comparison.json", document(compared.to_dict(), compared.inputs, compared.notes).encode())
     curves = draw(graded, parse_measures(["CG"]), Scenario())
     effort = read_sideways(curves)
     _say("\nThe same read sideways (gains = grades):\n")
@@ -62,7 +68,7 @@ def command(folder: str) -> None:
     _say(render(tradeoff_wide(costs, per_topic=False), "table"))
     told = session_demo(home)
     _say(told.text)
-    _say(_pictures(graded, curves, costs, home, told))
+    _say(_pictures(graded, curves, compared, costs, home, told))
     _say(_next_steps(home))
 
 
@@ -86,6 +92,12 @@ def _written(home: Path) -> list[Path]:
     return list(files)
 
 
+def _compared(graded: Experiment) -> Comparison:
+    """All pairs of the systems, as a busy user sees them."""
+    busy = Scenario.of("busy")
+    return compare(score(graded, asked_measures(None, busy), busy))
+
+
 def _costs(graded: Experiment, home: Path) -> Tradeoff:
     """What the systems cost, from logs that are written first, beside what they give a busy user."""
     paths = {home / "logs" / f"{name}.jsonl": text for name, text in make_logs().items()}
@@ -106,12 +118,18 @@ def _league(graded: Experiment, gains: str, home: Path) -> str:
     return render(table, "table")
 
 
-def _pictures(graded: Experiment, curves: Curves, costs: Tradeoff, home: Path, sessions: SessionDemo) -> str:
+def _pictures(
+    graded: Experiment, curves: Curves, compared: Comparison, costs: Tradeoff, home: Path, sessions: SessionDemo
+) -> str:
     try:
-        from gaincurve.figures import curves_chart, effort_chart, save, tradeoff_chart  # noqa: PLC0415 -- an extra
+        from gaincurve.figures import curves_chart, effort_chart, forest_chart, save, tradeoff_chart  # noqa: PLC0415
     except MissingExtra as missing:
         return f"\nNo pictures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
-    charts = {"effort.svg": effort_chart(curves), "tradeoff.svg": tradeoff_chart(costs)}
+    charts = {
+        "effort.svg": effort_chart(curves),
+        "differences.svg": forest_chart(compared),
+        "tradeoff.svg": tradeoff_chart(costs),
+    }
     for gains in (FLAT, STEEP):
         scenario = Scenario().with_choices(gains=gains, discount="jk2002")
         charts[f"curves-{gains}.svg"] = curves_chart(draw(graded, parse_measures(DEFAULT_CURVES), scenario))
@@ -132,6 +150,7 @@ def _next_steps(home: Path) -> str:
 Try next:
   {program} eval {here}/*.run --scenario busy
   {program} eval {here}/*.run --efficiency {logs} -o tradeoff.svg
+  {program} compare {here}/*.run --baseline legacy
   {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
   {program} explain --topic 1 {here}/sharp.run
   {program} check {here}/titles.run

@@ -49,7 +49,7 @@ def unpaired_families(
         )
         sizes = ", ".join(f"{len(sample)} {run}" for sample, run in zip(samples[m], scores.runs, strict=True))
         count = counted(found.size if together else len(pairs), "comparison")
-        how = "not adjusted" if adjust == "none" else f"{adjust}-adjusted"
+        how = f"{adjust}-adjusted" if adjust != "none" else "not adjusted" if found.size > 1 else ""
         family = Family(
             measure=measure,
             signature=_signature(scores.signatures[m], adjust, alpha, baseline),
@@ -59,8 +59,8 @@ def unpaired_families(
             means=tuple(mean(sample) for sample in samples[m]),
             higher_is_better=True,
             pairs=made,
-            methods=f"Two-sided Welch t-test over sessions of different users ({sizes}), {count} {how}, "
-            f"α = {alpha_text(alpha)}.",
+            methods=f"Two-sided Welch t-test over sessions of different users ({sizes}), "
+            f"{f'{count} {how}'.strip()}, α = {alpha_text(alpha)}.",
             intervals=f"{100 * (1 - alpha):g} % intervals of Welch's t, each for itself",
             words="",
         )
