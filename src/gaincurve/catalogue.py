@@ -216,13 +216,13 @@ CATALOGUE: dict[str, Entry] = {
         "A measure was given a parameter it does not have, or a value that makes no sense.",
     ),
     "measure-cutoff": Entry(
-        "a cutoff is a whole number of ranks, at least 1",
-        "write e.g. nDCG@10, or set --depth",
-        "A cutoff is missing where one is needed, given where none is possible, or not a positive whole number.",
+        "a cutoff is a whole number of ranks, for IPrec a level of recall from 0 to 1; some measures have none",
+        "write e.g. nDCG@10 or IPrec@0.5, or set --depth",
+        "A cutoff is missing where one is needed, given where none is possible, or not such a number.",
     ),
     "measure-no-curve": Entry(
         "a curve needs a value at every rank",
-        "curves exist for the measures marked so in `gaincurve ls measures`",
+        "curves by rank exist for CG, DCG, nCG, nDCG, P and R; precision over recall for --precision-recall",
         "The measure has no value by rank.",
     ),
     "measure-no-ties": Entry(

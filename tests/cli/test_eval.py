@@ -320,3 +320,16 @@ def test_other_tools_names(gaincurve: Command) -> None:
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert "error[measure-unknown]" in unknown.stderr
     assert "did you mean nDCG?" in unknown.stderr
+
+
+def test_the_line_under_the_topics_is_a_mean_only_where_all_summaries_are(gaincurve: Command, folder: Path) -> None:
+    asked = ("eval", "q.qrels", "good.run", "-q", "-f", "table", "--quiet")
+    assert " mean " in gaincurve(*asked, "-m", "P@2").stdout
+    told = gaincurve(*asked, "-m", "P@2", "-m", "NumRet").stdout
+    assert " mean " not in told
+    assert " all " in told
+
+
+def test_json_tells_the_bounds_of_every_topic(gaincurve: Command, folder: Path) -> None:
+    done = gaincurve("eval", "q.qrels", "good.run", "-m", "P@2", "--unjudged", "bounds", "-q", "-f", "json")
+    assert json.loads(done.stdout)["topic_bounds"]["good"]["t1"] == {"P@2": [0.5, 1.0]}

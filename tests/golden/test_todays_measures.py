@@ -481,3 +481,17 @@ def test_values_do_not_depend_on_the_company_of_other_topics() -> None:
         alone = gc.evaluate(*padded, EVERYTHING).values[0, :, 0]
         place = scores.topics.index(name)
         assert np.array_equal(scores.values[0, :, place], alone, equal_nan=True), name
+
+
+@pytest.mark.parametrize(
+    "measure", ["AP", "R@5", "Rprec", "SetF", "NR(N=9)", "AP11", "nDCG@5", "FirstRank", "ASL", "P@2"]
+)
+@pytest.mark.parametrize("scenario", ["default", "trec_eval-9.0.8", "trec_eval-10"])
+def test_bounds_hold_the_value_also_where_a_topic_has_none(measure: str, scenario: str) -> None:
+    """Topic b has nothing relevant: undefined by default, 0 under the rules of trec_eval."""
+    judgments = {"a": {"d1": 1, "x": 0}, "b": {"x": 0}}
+    run = {"a": {"u": 4.0, "d1": 3.0}, "b": {"y": 2.0}}
+    found = gc.evaluate(judgments, run, measure, unjudged="bounds", scenario=scenario)
+    low, high = found.bounds()["run"][next(iter(found.measures))]
+    assert low <= found.summary()["run"][found.measures[0]] <= high
+    assert np.array_equal(np.isnan(found.values), np.isnan(found.low))

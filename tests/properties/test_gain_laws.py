@@ -569,6 +569,7 @@ SCENARIO_TABLE: dict[str, tuple[str, str, float | None, int | None]] = {  # prod
     "jk2002": ("identity", "jk2002", 2, 200),
     "busy": ("0-1-10-100", "jk2002", 2, 30),
     "patient": ("0-1-2-3", "jk2002", 10, 200),
+    "session": ("identity", "jarvelin2008", 2, 10),  # sessions.md: the defaults of `session`
     "session2008": ("0-1-10-100", "jarvelin2008", 2, 10),
     "burges": ("exp2", "log", None, None),
     "trec_eval-9.0.8": ("identity", "log", None, None),

@@ -136,15 +136,15 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "rel": number,
     "only": number,
     "norm": st.sampled_from(["R", "min"]),
-    "beta": finite,
+    "beta": st.floats(0, 1e6),
     "alpha": st.floats(min_value=0, exclude_min=True, max_value=1, allow_nan=False),
     "N": st.integers(1, 10**12),
-    "mult": above,
+    "mult": st.floats(0, 1e6, exclude_min=True),
     "wanted": st.integers(1, 10**9),
     "count": st.sampled_from(["nonrelevant", "all"]),
     "p": st.floats(min_value=0, max_value=1, exclude_min=True, exclude_max=True),
     "top": st.sampled_from(["judgments", "topic"]) | above,
-    "T": st.floats(min_value=1, allow_nan=False, allow_infinity=False),
+    "T": st.floats(1, 1e6),
     "w": st.floats(0, 1),
     "part": st.sampled_from(["total", "satisfaction", "frustration"]),
     "frustration": st.dictionaries(finite, finite, min_size=1, max_size=4),
@@ -563,3 +563,24 @@ def test_signatures_tell_every_choice_in_one_order(measure: str, words: dict[str
 )  # fmt: skip
 def test_parameters_of_ir_measures_are_put_into_our_words(theirs: str, ours: str) -> None:
     assert str(parse_measure(theirs)) == ours
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Fallout(N=1e30)", "NR(N=1e20)", "Rprec(mult=1e30)", "ESL(wanted=99999999999999999999)", "INST(T=1e300)",
+     "SetF(beta=1e200)", "P@99999999999999999999", "nDCG@1000000000000001"],
+)  # fmt: skip
+def test_numbers_beyond_all_sense_are_refused(text: str) -> None:
+    with pytest.raises(ChoiceError) as caught:
+        parse_measure(text)
+    assert caught.value.slug in ("measure-parameter", "measure-cutoff")
+
+
+def test_a_huge_cutoff_prints_as_it_is_read() -> None:
+    assert str(parse_measure("AP@1000000000000000")) == "AP@1000000000000000"
+
+
+@pytest.mark.parametrize("name", ["all_trec", "official", "set", "num_q", "relstring"])
+def test_what_only_trec_eval_prints_is_pointed_to(name: str) -> None:
+    with pytest.raises(ChoiceError, match=f"gaincurve trec_eval -m {name}"):
+        parse_measure(name)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from gaincurve._version import __version__
-from gaincurve.cli.views import scores_tidy, scores_wide
+from gaincurve.cli.views import scores_tidy, scores_wide, summary_label
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.efficiency import LATENCIES, NUMBERS, Efficiency, whole
 from gaincurve.model.scores import UNDEFINED
@@ -21,7 +21,10 @@ def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
     """The table of scores with the numbers of the logs at its right; what no log records is left out."""
     scored = scores_wide(found.scores, per_topic)
     blank = (UNDEFINED,) * len(found.scores.measures)
-    alone = [(name, *(("mean",) if per_topic else ()), *blank) for name in found.systems[len(found.scores.runs) :]]
+    alone = [
+        (name, *((summary_label(found.scores),) if per_topic else ()), *blank)
+        for name in found.systems[len(found.scores.runs) :]
+    ]
     costs = [*_costs(found, scored.rows, per_topic), *(_totals(found.log(str(row[0]))) for row in alone)]
     shown = [name for name in NUMBERS if not all(math.isnan(row.get(name, UNDEFINED)) for row in costs)]
     rows = [

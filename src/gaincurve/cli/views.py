@@ -18,9 +18,14 @@ def scores_wide(scores: Scores, per_topic: bool) -> Table:
                 cells = [_with_bounds(scores, r, i, t) for i in range(len(scores.measures))]
                 rows.append((run, topic, *cells))
         means = [_interval(summary[run][m], bounds.get(run, {}).get(m)) for m in scores.measures]
-        rows.append((run, "mean", *means) if per_topic else (run, *means))
+        rows.append((run, summary_label(scores), *means) if per_topic else (run, *means))
     columns = ("run", "topic", *scores.measures) if per_topic else ("run", *scores.measures)
     return Table(columns, rows, foot=scores.signatures)
+
+
+def summary_label(scores: Scores) -> str:
+    """What the line under the topics is called: 'mean', or 'all' where some measure has another summary."""
+    return "mean" if set(scores.summaries) <= {"mean"} else "all"
 
 
 def _with_bounds(scores: Scores, r: int, i: int, t: int) -> Cell:

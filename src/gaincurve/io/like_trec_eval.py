@@ -106,7 +106,8 @@ def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, di
     for at, line in _lines(text, comments=version > 9):
         fields = line.split()
         if len(fields) != 4:
-            raise TrecEvalError(2, f"malformed line {at} of qrels file '{os.fspath(path)}'")
+            what = f"{len(fields)} fields where 4 were expected"
+            raise TrecEvalError(2, f"malformed line {at} of qrels file '{os.fspath(path)}': {what}")
         found.append((fields[0], fields[2], whole(decode(fields[3]))))
     found.sort(key=lambda row: row[:2])
     stops: dict[str, str] = {}
@@ -148,7 +149,8 @@ def _read_carefully(judgments: Judgments, stops: dict[str, str], path: Path, ver
     for at, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
         fields = line.split()
         if len(fields) < 6:
-            raise TrecEvalError(2, f"malformed line {at} of results file '{os.fspath(path)}'")
+            what = f"{len(fields)} fields where at least 6 were expected"
+            raise TrecEvalError(2, f"malformed line {at} of results file '{os.fspath(path)}': {what}")
         rows.append((fields[0], fields[2], number(decode(fields[4]))))
         tag = fields[5]
     stops = dict(stops)

@@ -95,7 +95,7 @@ def q_measure(run: GradedRun, *, gains: Gains, beta: float = 1) -> Floats:
     better="higher",
     empty="undefined",
     ties="refused",
-    unbounded="it is offered as trec_eval has it",
+    unbounded="what a document counts depends on all those above it, and its extremes are not known to us",
     elsewhere={"trec_eval": "binG, 0 where nothing is relevant"},
 )
 def binary_g(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
@@ -119,7 +119,7 @@ def binary_g(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Fl
     better="higher",
     empty="undefined",
     ties="refused",
-    unbounded="it is offered as trec_eval has it",
+    unbounded="what a document counts depends on all those above it, and its extremes are not known to us",
     elsewhere={"trec_eval": "G, G.1=3,2=9; 0 where nothing has a gain; fractional gains are sorted wrongly there"},
 )
 def normalised_gain(run: GradedRun, *, gains: Gains) -> Floats:

@@ -21,6 +21,7 @@ for family in FAMILIES:  # importing a family registers its measures
     importlib.import_module(f"gaincurve.measures.{family}")
 
 _SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoffs>[^()]*))?", re.DOTALL)
+_ONLY_TREC_EVAL = ("all_trec", "official", "set", "num_q", "runid", "relstring")
 _LONGEST = 2000  # a longer text is no measure, and Python's parser could run out of memory on it
 
 
@@ -42,7 +43,7 @@ class Measure:
         Scenario().with_choices(**{k: v for k, v in spelled if k in CHOICES and k != "base"})
         at = None if cutoff is None else _checked_cutoff(definition, cutoff)
         inside = ", ".join(f"{key}={value!r}" for key, value in spelled)
-        text = name + (f"({inside})" if inside else "") + (f"@{number_text(at)}" if at is not None else "")
+        text = name + (f"({inside})" if inside else "") + _cut(at)
         return cls(text, name, at, spelled)
 
     @property
@@ -106,7 +107,7 @@ class Measure:
         """Everything that decided this number, always in the same order."""
         chosen = self.choices(scenario)
         uses = self.definition.parameters
-        cut = "" if self.cutoff is None else f"@{number_text(self.cutoff)}"
+        cut = _cut(self.cutoff)
         parts = [
             self.text,
             f"gain:{chosen.gains}" if "gains" in uses else "",
@@ -192,6 +193,13 @@ def _check_names(definition: Definition, parameters: Mapping[str, object]) -> No
             raise ChoiceError(Problem("measure-parameter", f"{name} takes {one} or {other}, not both"))
 
 
+def _cut(cutoff: float | None) -> str:
+    """The cutoff as it is written: ranks in full, levels of recall as numbers."""
+    if cutoff is None:
+        return ""
+    return f"@{cutoff}" if isinstance(cutoff, int) else f"@{number_text(cutoff)}"
+
+
 def _checked_cutoff(definition: Definition, cutoff: object) -> float:
     if definition.cutoff == "none":
         what = f"{definition.name} has no cutoff: the whole list counts"
@@ -212,6 +220,9 @@ def _known_name(name: str) -> str:
     by_folded |= {known.lower(): known for known in REGISTRY}
     found = by_folded.get(name.lower())
     if found is None:
+        if name in _ONLY_TREC_EVAL:
+            what = f"{name!r} is no measure of `eval`, but something that trec_eval prints"
+            raise ChoiceError(Problem("measure-unknown", what, hint=f"gaincurve trec_eval -m {name} JUDGMENTS RUN"))
         known = [*TREC_NAMES, *(alias for d in REGISTRY.values() for alias in d.aliases), *REGISTRY]  # ours win
         raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, known)}"))
     return found

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
-from gaincurve.model.scenario import IDEALS, POINTS
+from gaincurve.model.scenario import IDEALS, MOST_COUNT, POINTS
 from gaincurve.model.scores import SUMMARIES
+
+MOST = 1e6
+"""Weights and multiples beyond it say nothing that this one does not."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ def _base(value: object) -> object:
 
 
 def _shortest(value: float) -> int | float:
-    return int(value) if float(value).is_integer() else float(value)
+    return int(value) if float(value).is_integer() and abs(value) <= MOST_COUNT else float(value)
 
 
 def _number(name: str, expected: str, fits: Callable[[float], bool]) -> Callable[[object], object]:
@@ -64,12 +67,12 @@ def _weights(value: object) -> object:
     return str(Gains.of(value))
 
 
-_COUNT = "a whole number of at least 1"
+_COUNT = "a whole number from 1 to 10^15"
 _SHARE = "a number between 0 and 1"
 
 
 def _whole(x: float) -> bool:
-    return x >= 1 and x.is_integer()
+    return 1 <= x <= MOST_COUNT and x.is_integer()
 
 
 PARAMETERS: dict[str, Parameter] = {
@@ -88,19 +91,20 @@ PARAMETERS: dict[str, Parameter] = {
         Parameter("norm", "what a cut AP is divided by: 'R', all relevant documents; 'min', as many as fit above the "
                   "cutoff", _chosen("norm", "R", "min")),
         Parameter("beta", "recall counts β times as much as precision",
-                  _number("beta", "a number of at least 0", lambda x: x >= 0)),
+                  _number("beta", "a number of at least 0 and at most a million", lambda x: 0 <= x <= MOST)),
         Parameter("alpha", "the weight of precision, instead of beta: β² = (1 − α)/α",
                   _number("alpha", "a number above 0 and at most 1", lambda x: 0 < x <= 1)),
         Parameter("N", "documents in the collection", _number("N", _COUNT, _whole)),
-        Parameter("mult", "the cutoff as a multiple of R", _number("mult", "a number above 0", lambda x: x > 0)),
+        Parameter("mult", "the cutoff as a multiple of R",
+                  _number("mult", "a number above 0 and at most a million", lambda x: 0 < x <= MOST)),
         Parameter("wanted", "how many relevant documents the user wants", _number("wanted", _COUNT, _whole)),
         Parameter("count", "'nonrelevant' documents read, or 'all'", _chosen("count", "nonrelevant", "all")),
         Parameter("p", "the probability of reading on to the next document",
                   _number("p", "a number above 0 and below 1", lambda x: 0 < x < 1)),
         Parameter("top", "what counts as full relevance: the highest in the 'judgments', in the 'topic', or a number",
                   _top),
-        Parameter("T", "how much relevance the user hopes to find", _number("T", "a number of at least 1",
-                                                                            lambda x: x >= 1)),
+        Parameter("T", "how much relevance the user hopes to find",
+                  _number("T", "a number of at least 1 and at most a million", lambda x: 1 <= x <= MOST)),
         Parameter("w", "the weight of satisfaction", _number("w", _SHARE, lambda x: 0 <= x <= 1)),
         Parameter("part", "'total', 'satisfaction' or 'frustration'",
                   _chosen("part", "total", "satisfaction", "frustration")),

@@ -115,13 +115,17 @@ RULES: dict[str, Mapping[str, str]] = {
 """The choices that are one of a few named rules."""
 
 
+MOST_COUNT = 10**15
+"""Ranks and documents are counted up to here, more than any list or collection has."""
+
+
 def checked_depth(given: object) -> int:
     """A cutoff: a whole number of ranks, at least 1."""
     try:
         depth = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         depth = 0
-    if depth < 1 or isinstance(given, bool):
+    if not 1 <= depth <= MOST_COUNT or isinstance(given, bool):
         raise ChoiceError(Problem("measure-cutoff", f"{given!r} is not a number of ranks"))
     return depth
 

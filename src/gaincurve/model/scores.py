@@ -147,6 +147,15 @@ class Scores:
                 }
                 for r, run in enumerate(self.runs)
             }
+        if topics and self.low is not None and self.high is not None:
+            ends = np.stack([self.low, self.high], axis=-1)
+            found["topic_bounds"] = {
+                run: {
+                    topic: {m: [json_number(end) for end in ends[r, i, t]] for i, m in enumerate(self.measures)}
+                    for t, topic in enumerate(self.topics)
+                }
+                for r, run in enumerate(self.runs)
+            }
         return found
 
 

@@ -156,6 +156,7 @@ def _settled(found: Floats, run: GradedRun, measure: Measure, scenario: Scenario
 
 def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
     arguments = measure.arguments(scenario)
-    undefined = np.isnan(measure.definition.compute(run, **arguments)) & (scenario.empty == "undefined")
-    low, high = (np.where(undefined, np.nan, side) for side in bounds_of(measure)(run, **arguments))
-    return _settled(low, run, measure, scenario), _settled(high, run, measure, scenario)
+    value = _settled(measure.definition.compute(run, **arguments), run, measure, scenario)
+    low, high = (_settled(side, run, measure, scenario) for side in bounds_of(measure)(run, **arguments))
+    undefined = np.isnan(value)  # what judging could make of such a topic is left out, as the topic is
+    return np.where(undefined, np.nan, np.fmin(low, value)), np.where(undefined, np.nan, np.fmax(high, value))
