@@ -14,7 +14,7 @@ demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables and pic
 	@$(BIN)/gaincurve demo demo-output
 
 test: .venv/test  ## set up, run all tests
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto
 
 lint: .venv/dev  ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
