@@ -333,7 +333,8 @@ CATALOGUE: dict[str, Entry] = {
         "a query of a session log needs its session, its number and its ranking",
         'for example {"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}',
         "A line of a session log lacks one of these, or a value is of the wrong kind. A query without results has "
-        "an empty ranking. Clicks are documents of the ranking or ranks; depth is the number of documents looked at.",
+        "an empty ranking. Clicks are documents of the ranking or their ranks; depth is the number of documents looked "
+        "at. All queries of a session are one user's.",
     ),
     "session-query": Entry(
         "the position of a query decides how much its results count",
@@ -384,17 +385,17 @@ CATALOGUE: dict[str, Entry] = {
         "these choices contradict each other or go beyond what can be computed",
         "see docs/conventions.md, sessions",
         "Two choices for sessions do not go together, such as normalise='per_query' with another ideal than 'repeat', "
-        "or esNDCG on sessions judged query by query; or a horizon is too long.",
+        "or esNDCG on sessions judged query by query; or a horizon or a depth is too large.",
     ),
     "session-design": Entry(
         "paired differences need the same sessions, answered by every system",
         "drop --design, or give logs of the same sessions",
-        "The sessions of two logs differ in id, topic or number of queries.",
+        "The sessions of two logs differ in id, in user, in the topic of a query or in the number of queries.",
     ),
     "session-by": Entry(
         "a mean by topic or user needs one for every session",
-        "drop --by, or add the user to the log",
-        "Some session has no user, or is judged on several topics.",
+        "drop --by",
+        "--by user: some session has no user; add it to the log. --by topic: some session is judged on several topics.",
     ),
     "session-undefined": Entry(
         "--empty error refuses sessions in which nothing can be gained",

@@ -136,7 +136,14 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
         (["-m", "sDCG(b=2)"], "sDCG has no parameter 'b'"),
         (["-m", "nsDCG(ideal=bound, normalise=per_query)"], "error[session-choices]"),
         (["--bq", "1"], "error[discount-base]"),
-        (["--bq", "nan"], "error[discount-base]"),
+        (["--bq", "nan"], "bq, the base of the query discount, cannot be nan"),
+        (["--bq", "0.5"], "try  for example --bq 4"),
+        (["-m", "sDCG(bq=1)"], "try  for example --bq 4"),
+        (["--query-discount", "none", "--bq", "2"], "the query discount none has no base, but bq 2 was given"),
+        (["--depth", "100000000"], "2 queries × 100000000 ranks of one session are more than 10000000 places"),
+        (["-m", "nsDCG", "--horizon", "1000", "--depth", "1000000"], "error[session-choices]"),
+        (["-m", "esNDCG@100000000"], "error[session-choices]"),
+        (["--unjudged", "condensed", "--scan", "clicks"], "scan='clicks' counts ranks of whole lists"),
         (["--base", "0.5"], "error[discount-base]"),
         (["--horizon", "0"], "the horizon cannot be '0'"),
         (["--pad", "min:x"], "pad cannot be 'min:x'"),
@@ -174,6 +181,12 @@ def test_empty_rules(gaincurve: Command, logs: Path) -> None:
     assert (done.returncode, "error[session-undefined]" in done.stderr) == (2, True)
 
 
+def test_a_ratio_of_means_is_signed_where_it_is_one(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "-m", "nsDCG", "-q", "--average", "ratio-of-means")
+    signed = {row["session"]: "average:ratio-of-means" in row["signature"] for row in rows(done.stdout)}
+    assert signed == {"s1": False, "s2": False, "s3": False, "all": True}
+
+
 def test_unusual_bases_are_noted(gaincurve: Command, logs: Path) -> None:
     done = gaincurve("session", "q.qrels", "a.jsonl", "--bq", "100", "--base", "inf")
     assert "note[base-unusual]: bq = 100 lies outside 1.5 to 10" in done.stderr
@@ -196,6 +209,14 @@ def test_explain_a_session(gaincurve: Command, logs: Path) -> None:
     assert sum(step["added"] for step in shape["steps"]) == pytest.approx(1.5 + 3.5 / 1.5)
     run = gaincurve("explain", "--session", "s1", "q.qrels", "c.run", "--map", "map.tsv", "--quiet")
     assert float(rows(run.stdout)[1]["added"]) == 1.0
+
+
+def test_explain_shows_the_queries_the_horizon_adds(gaincurve: Command, logs: Path) -> None:
+    asked = ["explain", "--session", "s3", "q.qrels", "a.jsonl", "-m", "nsDCG(horizon=2)@2", "--quiet", "-f"]
+    shape = json.loads(gaincurve(*asked, "json").stdout)
+    assert [step["asked"] for step in shape["steps"]] == [True, True, False, False]
+    assert shape["steps"][-1]["value"] == shape["value"]
+    assert "(not asked: the horizon)" in gaincurve(*asked, "table").stdout
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """A plain loop over queries and ranks, written from the formulas of the 2008 paper; it shares nothing with the package.
 
-A session is a list of queries (topic, list of documents); judgments are {topic: {document: gain}}. Every rule of the
-command line is an `if` here.
+A session is a list of queries (topic, list of documents, how many were read: None for all); judgments are
+{topic: {document: gain}}. Every rule of the command line is an `if` here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import random
 from dataclasses import dataclass
 
-Query = tuple[str | None, list[str]]
+Query = tuple[str | None, list[str], int | None]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,10 @@ class Rules:
 def weight(form: str, base: float, i: int) -> float:
     if form == "none" or math.isinf(base):
         return 1.0
+    if form == "rank":
+        return 1.0 / i
+    if form == "log":
+        return 1.0 / (math.log(i + 1) / math.log(2))
     if form == "jarvelin2008":
         return 1.0 / (1.0 + math.log(i) / math.log(base))
     if form == "kanoulas2011":
@@ -45,11 +49,12 @@ def issued(session: list[Query], rules: Rules) -> list[Query]:
     return [query for query in session if query[1]] if rules.skip_empty else session
 
 
-def width(documents: list[str], rules: Rules) -> int:
+def width(documents: list[str], read: int | None, rules: Rules) -> int:
+    most = rules.x if read is None else min(rules.x, read)
     if rules.pad == "x":
-        return rules.x
+        return most
     least = 0 if rules.pad == "none" else int(rules.pad.split(":")[1])
-    return min(rules.x, max(len(documents), least))
+    return min(most, max(len(documents), least))
 
 
 def cells(session: list[Query], rules: Rules) -> list[tuple[int, int, str | None, str | None, float, float]]:
@@ -59,8 +64,8 @@ def cells(session: list[Query], rules: Rules) -> list[tuple[int, int, str | None
     queries = issued(session, rules)
     for q in range(1, max(len(queries), rules.horizon) + 1):
         real = q <= len(queries)
-        topic, documents = queries[q - 1] if real else (queries[-1][0] if queries else None, [])
-        for r in range(1, (width(documents, rules) if real else rules.x) + 1):
+        topic, documents, read = queries[q - 1] if real else (queries[-1][0] if queries else None, [], None)
+        for r in range(1, (width(documents, read, rules) if real else rules.x) + 1):
             place += 1
             d = weight(rules.form, rules.b, r if rules.rank_scope == "query" else place)
             c = weight(rules.query_form, rules.bq, q)
@@ -143,6 +148,17 @@ def nsdcg(session: list[Query], judged: dict[str, dict[str, float]], rules: Rule
     return vector[-1] if vector else math.nan
 
 
+def line(session: list[Query], vector: list[float], rules: Rules, queries: int, start: float) -> list[float]:
+    """A vector over `queries` · X places: what is not read, and what comes after the end, holds the last value."""
+    at = {(q, r): value for (q, r, _, _, _, _), value in zip(cells(session, rules), vector, strict=True)}
+    found, last = [], start
+    for q in range(1, queries + 1):
+        for r in range(1, rules.x + 1):
+            last = at.get((q, r), last)
+            found.append(last)
+    return found
+
+
 def average(vector: list[float]) -> float:
     defined = [value for value in vector if not math.isnan(value)]
     return sum(defined) / len(defined) if defined else math.nan
@@ -165,7 +181,7 @@ def own_scores(session: list[Query], judged: dict[str, dict[str, float]], rules:
 
 def srbp(session: list[Query], judged: dict[str, dict[str, float]], p: float, b: float, x: int) -> float:
     total = 0.0
-    for m, (topic, documents) in enumerate(session, 1):
+    for m, (topic, documents, _) in enumerate(session, 1):
         for n, document in enumerate(documents[:x], 1):
             gain = 1.0 if judged.get(topic or "", {}).get(document, 0) > 0 else 0.0
             total += ((p - b * p) / (1 - b * p)) ** (m - 1) * (b * p) ** (n - 1) * gain

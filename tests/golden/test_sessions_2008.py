@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -221,6 +222,8 @@ OPTIONS: list[dict[str, object]] = [
     {"form": "kanoulas2011", "query_form": "kanoulas2011", "bq": 3.0},
     {"form": "jk2002", "b": 3.0, "query_form": "jk2002"},
     {"form": "none", "query_form": "none"},
+    {"form": "rank", "query_form": "log"},
+    {"form": "log", "query_form": "rank", "rank_scope": "session", "ideal": "bound"},
     {"bq": math.inf, "b": math.inf},
     {"normalise": "per_query"},
     {"normalise": "per_query", "rank_scope": "session", "pad": "none"},
@@ -244,9 +247,9 @@ OPTIONS: list[dict[str, object]] = [
 def options_of(rules: plain.Rules) -> dict[str, object]:
     """The plain loop's rules in the package's words."""
     named: dict[str, object] = {"discount": rules.form, "query_discount": rules.query_form}
-    if rules.form != "none":
+    if rules.form not in ("none", "rank", "log"):
         named["base"] = rules.b
-    if rules.query_form != "none":
+    if rules.query_form not in ("none", "rank", "log"):
         named["bq"] = rules.bq
     return {
         **named,
@@ -268,7 +271,7 @@ def plain_sessions(one: SessionLog) -> dict[str, list[plain.Query]]:
     ends = np.searchsorted(one.query, np.arange(len(one.sessions.session) + 1))
     for q, s in enumerate(one.sessions.session.tolist()):
         topic = one.sessions.topics[one.sessions.topic[q]] if one.sessions.topic[q] >= 0 else None
-        found[names[s]].append((topic, documents[ends[q] : ends[q + 1]]))
+        found[names[s]].append((topic, documents[ends[q] : ends[q + 1]], None))
     return found
 
 
@@ -279,10 +282,11 @@ def assert_agrees(judgments: Judgments, one: SessionLog, rules: plain.Rules) -> 
     gains = {t: {d: max(0.0, g) for d, g in row.items()} for t, row in judgments.to_dict().items()}
     compared = 0
     for s, (name, session) in enumerate(plain_sessions(one).items()):
-        if all(topic not in gains for topic, _ in session):
+        if all(topic not in gains for topic, _, _ in session):
             assert np.isnan(found.values[0, :, s]).all()
             continue
-        vector = plain.cumulated(plain.cells(session, rules), plain.actual_gains(session, gains, rules))
+        alone = replace(rules, horizon=0)  # sDCG has no ideal session, so no horizon either
+        vector = plain.cumulated(plain.cells(session, alone), plain.actual_gains(session, gains, alone))
         shares = plain.nsdcg_vector(session, gains, rules)
         own, relative = (plain.own_scores(session, gains, rules, side) for side in (False, True))
         known = [x for x in relative if not math.isnan(x)]
@@ -356,7 +360,7 @@ def test_esndcg_and_srbp_agree_on_logged_sessions() -> None:
         expected = plain.srbp(session, gains, 0.9, 0.75, 10)
         assert found.values[0, 0, s] == pytest.approx(expected, abs=1e-12)
         if len(session) <= 6:  # 3^6 paths
-            lists = [[gains[topic].get(d, 0.0) for d in documents[:3]] for _, documents in session]
+            lists = [[gains[topic].get(d, 0.0) for d in documents[:3]] for _, documents, _ in session]
             base = sorted(gains[topic].values(), reverse=True)
             exact = plain.esndcg_by_paths(lists, base, 0.7, 0.9)
             assert found.values[0, 1, s] == pytest.approx(exact, abs=1e-12)

@@ -16,9 +16,11 @@ from gaincurve.io.sessions import read_sessions
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import numbered, places
-from gaincurve.model.session import grade_sessions
+from gaincurve.model.session import SessionLog, grade_sessions
 from gaincurve.model.session_records import sessions_from_records
 from gaincurve.session_files import evaluate_session_files
+from gaincurve.verbs.session_curves import session_curves
+from gaincurve.verbs.sessions import evaluate_sessions
 
 QRELS = "7 0 a 3\n7 0 b 2\n7 0 c 1\n7 0 n 0\n9 0 a 1\n9 0 e 2\n"
 XML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -190,6 +192,21 @@ BROKEN = {
     "document": ('{"session": "1", "query": 1, "ranking": [1.5]}', "input-id", "cannot be a document id"),
     "click": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": ["b"]}', "session-record", "click 'b'"),
     "depth": ('{"session": "1", "query": 1, "ranking": ["a"], "depth": -2}', "session-record", "depth -2"),
+    "deep": ('{"session": "1", "query": 1, "ranking": ["a"], "depth": 100000000000000000000000}', "session-record",
+             "depth 100000000000000000000000 is not a number of documents"),
+    "click-list": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": [["a"]]}', "session-record",
+                   "click ['a'] is neither"),
+    "click-object": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": [{"a": 1}]}', "session-record",
+                     "click {'a': 1} is neither"),
+    "click-beyond": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": [2]}', "session-record",
+                     "click 2 is neither in the ranking nor a rank of it"),
+    "click-far": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": [100000000000000000000000]}',
+                  "session-record", "is neither in the ranking nor a rank of it"),
+    "click-true": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": [true]}', "session-record", "click True"),
+    "true": ('{"session": "1", "query": true, "ranking": []}', "session-query", "query number True is not 1, 2, …"),
+    "users": ('{"session": "1", "query": 1, "topic": "7", "user": "u", "ranking": []}\n'
+              '{"session": "1", "query": 2, "topic": "7", "user": "v", "ranking": []}', "session-record",
+              "session 1 has two users, u and v"),
     "twice": ('{"session": "1", "query": 1, "topic": "7", "ranking": ["a", "b", "a"]}', "run-duplicate-document",
               "holds document a twice"),
     "topic": ('{"session": "1", "query": 1, "ranking": ["a"]}', "session-without-topic", "session 1 has no topic"),
@@ -210,7 +227,7 @@ def test_broken_records_are_named(home: Path, name: str) -> None:
     assert f"error[{slug}]" in told
     assert what in told
     assert f"{home / 'x.jsonl'}:" in told
-    if name not in ("no-ranking", "no-session", "number", "zero", "json"):
+    if name not in ("no-ranking", "no-session", "number", "zero", "true", "json"):
         assert "session 1" in told
 
 
@@ -320,6 +337,9 @@ def test_entities_are_refused(home: Path, name: str) -> None:
         ('<interaction num="2">', '<interaction num="two">', "the num of an interaction is 'two'"),
         ('<result rank="2">', '<result rank="1">', "rank 1 stands twice"),
         ('<result rank="2">', "<result>", "the rank of a result is ''"),
+        ('<result rank="2">', '<result rank="0">', "the rank of a result is '0'"),
+        ('<result rank="2">', f'<result rank="{"9" * 5000}">', "the rank of a result is '999"),
+        ("<rank>2</rank>", "<rank>3</rank>", "a click is on rank 3, which the list does not have"),
         ("</sessiontrack2013>", "", "not well-formed XML"),
         ("<clueweb12id>e</clueweb12id>", "", "a <result> names no document"),
     ],
@@ -353,9 +373,110 @@ def test_older_shapes_of_xml(home: Path) -> None:
     assert scores(home, "x.xml") == {"x": [3.0, 2.0]}
 
 
-def test_a_topic_without_judgments_is_noted_not_fatal() -> None:
-    from gaincurve.verbs.sessions import evaluate_sessions  # noqa: PLC0415
+def test_missing_ranks_in_xml_are_closed_up_and_noted(home: Path) -> None:
+    (home / "x.xml").write_text(XML.replace('<result rank="2">', '<result rank="5">').replace("<rank>2<", "<rank>5<"))
+    log = read_sessions(home / "x.xml")
+    assert [note.text.split(": ", 1)[1] for note in log.notes] == [
+        "1 list with ranks missing, closed up: session 1 query 1"
+    ]
+    assert log.sessions.clicked is not None
+    assert log.sessions.clicked.tolist() == [2, 0, 0]  # the fifth of the page is the second of the list
+    assert read_sessions(home / "log.xml").notes == ()
 
+
+def test_ids_that_are_not_utf8_are_noted_and_snippets_are_not(home: Path) -> None:
+    text = XML.replace(">x<", ">Caf\xe9<").encode("latin-1")
+    (home / "x.xml").write_bytes(text)
+    told = [(note.slug, note.text) for note in read_sessions(home / "x.xml").notes]
+    assert [slug for slug, _ in told] == ["session-encoding"]
+    assert "1 id with bytes that are not UTF-8, read as U+FFFD: Caf\ufffd" in told[0][1]
+    (home / "x.xml").write_bytes(text.replace(b"UTF-8", b"ISO-8859-1"))
+    assert read_sessions(home / "x.xml").notes == ()
+    (home / "x.xml").write_bytes(XML.replace("AT&T", "Caf\xe9").encode("latin-1"))
+    assert read_sessions(home / "x.xml").notes == ()
+
+
+def one_query_each(name: str, **values: object) -> SessionLog:
+    records = [{"session": s, "query": 1, "topic": "7", "ranking": ["a"], **values} for s in ("1", "2")]
+    return sessions_from_records(records, name)
+
+
+def test_sessions_of_other_users_or_topics_are_other_sessions() -> None:
+    judged = Judgments.of({"7": {"a": 3}, "9": {"a": 1}})
+    one, other, unnamed = one_query_each("one", user="u"), one_query_each("other", user="v"), one_query_each("unnamed")
+    found = evaluate_sessions(judged, [one, other], "sDCG", by="user")
+    assert found.design == "unpaired"
+    assert found.groups is not None
+    assert {run: list(groups) for run, groups in found.groups.items()} == {"one": ["u"], "other": ["v"]}
+    assert evaluate_sessions(judged, [one, unnamed], "sDCG").design == "paired"
+    with pytest.raises(GaincurveError, match=r"(?s)session 1 has no user.*add the user to the log"):
+        evaluate_sessions(judged, [one, unnamed], "sDCG", by="user")
+    turns = [
+        sessions_from_records(
+            [{"session": "s", "query": q, "topic": t, "ranking": ["a"]} for q, t in enumerate(topics, 1)], name
+        )
+        for name, topics in (("one", "779"), ("same", "779"), ("other", "797"))
+    ]
+    assert evaluate_sessions(judged, turns[:2], "sDCG").design == "paired"
+    assert evaluate_sessions(judged, [turns[0], turns[2]], "sDCG").design == "unpaired"
+    with pytest.raises(GaincurveError, match=r"(?s)judged on several topics.*drop --by, or group by user"):
+        evaluate_sessions(judged, turns[0], "sDCG", by="topic")
+
+
+def test_a_run_beside_a_log_has_its_users_but_not_its_clicks(home: Path) -> None:
+    lines = [{**record, "user": f"u{record['session']}", "depth": 1} for record in RECORDS]
+    lines[0]["ranking"] = ["x", "a"]
+    (home / "log.jsonl").write_text("".join(json.dumps(record) + "\n" for record in lines))
+    (home / "r.run").write_text("s1.q1 Q0 x 1 9 r\ns1.q1 Q0 a 2 8 r\ns2.q1 Q0 e 1 9 r\n")
+    found = evaluate_session_files(home / "q", [home / "log.jsonl", home / "r.run"], "sDCG", by="user", scan="observed")
+    assert found.groups == {"log": {"u1": {"sDCG": 0.0}, "u2": {"sDCG": 2.0}},
+                            "r": {"u1": {"sDCG": 1.5}, "u2": {"sDCG": 2.0}}}  # fmt: skip
+
+
+def test_one_topic_keeps_the_names_of_each_systems_sessions() -> None:
+    judged = Judgments.of({"7": {"a": 3}})
+    logs = [
+        sessions_from_records([{"session": f"{name}1", "query": 1, "topic": "7", "ranking": ["a"]}], name)
+        for name in ("one", "two")
+    ]
+    curves = session_curves(judged, logs, "sDCG", topic="7", per_session=True)
+    assert [single.sessions for single in curves.singles] == [("one1",), ("two1",)]
+    alike = [one_query_each("one", depth=0), one_query_each("two", depth=1)]
+    curves = session_curves(judged, alike, "sDCG", topic="7", scan="observed", depth=1)
+    assert [line.values.tolist() for line in curves.lines] == [[0.0], [3.0]]
+
+
+def test_users_who_searched_with_both_systems_are_noted() -> None:
+    judged = Judgments.of({"7": {"a": 3}})
+    records = [
+        {"session": s, "query": 1, "topic": "7", "user": u, "ranking": ["a"]} for s, u in (("1", "u"), ("2", "v"))
+    ]
+    one = sessions_from_records(records, "one")
+    other = sessions_from_records(
+        [{**records[0], "session": "3"}, {**records[1], "session": "4", "user": "w"}], "other"
+    )
+    notes = {note.slug: note.text for note in evaluate_sessions(judged, [one, other], "sDCG").scores.notes}
+    assert notes == {
+        "session-unpaired": "the systems have sessions of their own: their means are those of different sessions, "
+        "not of pairs",
+        "session-users": "1 user searched with both: sessions of one user are not independent",
+    }
+    apart = [one, one_query_each("apart", user="x")]
+    assert [note.slug for note in evaluate_sessions(judged, apart, "sDCG").scores.notes] == ["session-unpaired"]
+
+
+def test_absent_sessions_without_judgments_are_not_said_to_count(home: Path) -> None:
+    extra = {"session": "5", "query": 1, "topic": "no", "ranking": ["a"]}
+    (home / "log.jsonl").write_text("".join(json.dumps(record) + "\n" for record in [*RECORDS, extra]))
+    found = evaluate_session_files(home / "q", [home / "log.jsonl", home / "r.run"], "sDCG")
+    slugs = [note.slug for note in found.scores.notes]
+    assert "session-unjudged" in slugs
+    assert "sessions-missing" not in slugs
+    told = next(note.text for note in found.scores.notes if note.slug == "queries-empty")
+    assert told == "1 query without results, counted as empty lists"  # s1.q2; the query of session 5 is left out
+
+
+def test_a_topic_without_judgments_is_noted_not_fatal() -> None:
     records = [*RECORDS, {"session": "5", "query": 1, "topic": "no", "ranking": ["a"]}]
     found = evaluate_sessions(Judgments.of({"7": {"a": 3}, "9": {"e": 2}}), sessions_from_records(records), "sDCG")
     assert found.scores.values[0, 0].tolist()[:2] == [3.0, 2.0]

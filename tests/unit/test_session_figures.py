@@ -96,3 +96,12 @@ def test_captions_fit_and_sign(measure: str) -> None:
     assert all(len(line) < 130 for line in caption)
     assert "X:5" in " ".join(caption)
     assert "sessions:3" in " ".join(caption)
+
+
+@pytest.mark.parametrize("chart", ["session_curves_chart", "single_sessions_chart", "last_queries_chart"])
+def test_the_form_of_both_discounts_stands_below_the_picture(chart: str) -> None:
+    drawn = curves(2, discount="kanoulas2011", query_discount="jk2002")
+    below = " ".join(getattr(figures, chart)(drawn).to_dict()["title"]["text"])
+    assert " discount:kanoulas2011(base=2)" in f" {below}"
+    assert "query-discount:jk2002(base=4)" in below
+    assert "gain:" not in below

@@ -37,7 +37,7 @@ def scores_wide(found: SessionScores, per_session: bool) -> Table:
         between: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if found.groups else ()
         rows.append((run, *between, *means))
     heads = ("session", "topic", "user", "queries") if per_session else (found.by,) if found.groups else ()
-    return Table(("system", *heads, *scores.measures), rows, foot=scores.signatures)
+    return Table(("system", *heads, *scores.measures), rows, foot=found.signatures)
 
 
 def _text(value: object) -> Cell:
@@ -54,8 +54,9 @@ def scores_tidy(found: SessionScores, per_session: bool) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         own = [s for s, _ in found.facts(r)] if per_session else []
-        for i, (measure, signature) in enumerate(zip(scores.measures, scores.signatures, strict=True)):
-            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), signature) for s in own]
+        for i, (measure, signature) in enumerate(zip(scores.measures, found.signatures, strict=True)):
+            single = scores.signatures[i]
+            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in own]
             if found.groups is not None and not per_session:
                 rows += [(run, group, measure, row[measure], signature) for group, row in found.groups[run].items()]
             rows.append((run, "all", measure, summary[run][measure], signature))
@@ -176,6 +177,7 @@ def steps_table(found: SessionExplanation, for_people: bool) -> Table:
     for step in found.steps:
         grade: Cell = None if step.grade is None else number_text(step.grade)
         text = step.text if step.query != before or not for_people else ""
+        text = text if step.asked or not for_people or step.query == before else "(not asked: the horizon)"
         name = f"Q{step.query}" if step.query != before or not for_people else ""
         if for_people:
             if step.document is None and step.rank > 1 and step.rank < last[step.query]:

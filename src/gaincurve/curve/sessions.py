@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,15 +36,19 @@ class SessionLine:
 def mean_line(
     run: str, label: str, laid: Laid, counted: NDArray[np.bool_], queries: int, relative: bool
 ) -> SessionLine:
-    """The mean line of the sessions that count, each held at its last value after it stopped."""
+    """The mean line of the sessions that count, each held at its last value after it stopped.
+
+    Where the ideal has gained nothing a session has no value, or 0 with the rule empty='zero'.
+    """
     depth = laid.choices.depth
     total, known, best, best_known = (np.zeros((queries, depth)) for _ in range(4))
-    pooled = relative and laid.choices.rules.average == "ratio-of-means" and laid.choices.rules.normalise == "concat"
+    rules = laid.choices.rules
+    pooled = relative and rules.average == "ratio-of-means" and rules.normalise == "concat"
     for grid in laid.grids():
-        inside = counted[grid.start : grid.stop] & (np.diff(grid.offsets) > 0)
-        values = normalised(grid)[0] if relative and not pooled else grid.cumulated(grid.own(grid.gain))
-        _add(grid, values, inside, total, known)
-        _add(grid, grid.cumulated(grid.own(grid.ideal())), inside, best, best_known)
+        inside = counted[grid.start : grid.stop]
+        values = _line(grid, relative and not pooled)
+        _add(grid, values, inside, total, known, 0.0 if not relative or pooled else _nothing(grid))
+        _add(grid, grid.cumulated(grid.own(grid.ideal())), inside, best, best_known, 0.0)
     ideal = ratio(best, best_known)
     mean = ratio(total, known)
     line = ratio(mean, ideal) if pooled else mean
@@ -54,26 +59,37 @@ def mean_line(
     )
 
 
-def _add(grid: Grid, values: Floats, inside: NDArray[np.bool_], total: Floats, known: Floats) -> None:
+def _line(grid: Grid, relative: bool) -> Floats:
+    """sDCG or nsDCG at every cell, under the rule for where nothing can be gained."""
+    if not relative:
+        return grid.cumulated(grid.own(grid.gain))
+    values = normalised(grid)[0]
+    return np.nan_to_num(values, nan=0.0) if grid.choices.rules.empty == "zero" else values
+
+
+def _nothing(grid: Grid) -> float:
+    """The nsDCG of a session of which no query counts."""
+    return 0.0 if grid.choices.rules.empty == "zero" else float("nan")
+
+
+def _add(grid: Grid, values: Floats, inside: NDArray[np.bool_], total: Floats, known: Floats, without: float) -> None:
     """Add the sessions of a grid at every place, the last value held where a session has stopped."""
-    for q, cells in enumerate(_held(grid, values, len(total))):
+    for q, cells in enumerate(_held(grid, values, len(total), without)):
         defined = inside[:, None] & ~np.isnan(cells)
         total[q] += np.where(defined, cells, 0.0).sum(axis=0)
         known[q] += defined.sum(axis=0)
 
 
-def _held(grid: Grid, values: Floats, queries: int) -> list[Floats]:
-    """For each query position the values of all sessions of the grid."""
+def _held(grid: Grid, values: Floats, queries: int, without: float) -> Iterator[Floats]:
+    """For each query position the values of all sessions of the grid; `without` is that of one without queries."""
     sizes = np.diff(grid.offsets)
-    found: list[Floats] = []
-    last = np.zeros(grid.sessions)
+    last = np.full(grid.sessions, without)
     for q in range(queries):
         there = np.flatnonzero(sizes > q)
         cells = np.repeat(last[:, None], grid.choices.depth, axis=1)
         cells[there] = values[grid.offsets[:-1][there] + q]
         last = cells[:, -1]
-        found.append(cells)
-    return found
+        yield cells
 
 
 def session_lines(laid: Laid, queries: int, relative: bool) -> Floats:
@@ -83,8 +99,8 @@ def session_lines(laid: Laid, queries: int, relative: bool) -> Floats:
         raise ChoiceError(Problem("session-choices", what, hint="choose one --topic, or a smaller --depth"))
     found = np.zeros((laid.sessions, queries * laid.choices.depth))
     for grid in laid.grids():
-        values = normalised(grid)[0] if relative else grid.cumulated(grid.own(grid.gain))
-        found[grid.start : grid.stop] = np.concatenate(_held(grid, values, queries), axis=1)
+        held = _held(grid, _line(grid, relative), queries, _nothing(grid) if relative else 0.0)
+        found[grid.start : grid.stop] = np.concatenate(list(held), axis=1)
     return found
 
 

@@ -15,7 +15,6 @@ from gaincurve.figures.style import (
     DASHES,
     MOST_LABELS,
     RANK_AXIS,
-    caption,
     finished,
     line_legend,
     spread_labels,
@@ -141,8 +140,9 @@ def last_queries_chart(curves: SessionCurves, width: int = 440, height: int = HE
 
 
 def _told(curves: SessionCurves, width: int) -> list[str]:
-    """The caption in lines about as wide as the picture."""
-    return textwrap.wrap(caption(curves.signature), max(60, width // 5), break_on_hyphens=False)
+    """The caption in lines about as wide as the picture; the axis names gains and bases, but not a discount's form."""
+    told = "  ".join(part for part in curves.signature.split("|")[1:] if not part.startswith("gain:"))
+    return textwrap.wrap(told, max(60, width // 5), break_on_hyphens=False)
 
 
 def _top(lines: Sequence[Floats], normalised: bool) -> float:

@@ -16,10 +16,11 @@ from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content
 from gaincurve.model.session import SessionLog
 from gaincurve.model.session_records import QueryRecord, session_log
-from gaincurve.model.source import Note, counted, shorten
+from gaincurve.model.source import Note, counted, examples, shorten
 
 DEEPEST = 32
 LONGEST_TEXT = 10_000
+MOST_DIGITS = 9
 _BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
 _CONTROL = bytes.maketrans(bytes(b for b in range(32) if b not in b"\t\n\r"), b" " * 29)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
@@ -59,10 +60,6 @@ def read_session_xml(
         raise InputError(Problem("session-xml", what, f"{content.path}:{error.lineno}")) from None
     if not reading.sessions:
         raise InputError(Problem("session-xml", f"{content.path} has no <session> element", content.path))
-    notes: tuple[Note, ...] = ()
-    if reading.without:
-        text = f"{content.path}: {counted(len(reading.without), 'session')} without an answered query left out"
-        notes = (Note("session-empty", text),)
     return session_log(
         reading.queries,
         name,
@@ -72,7 +69,7 @@ def read_session_xml(
         topics=topics,
         duplicates=duplicates,
         unmapped=unmapped,
-        notes=notes,
+        notes=reading.notes(),
     )
 
 
@@ -99,8 +96,24 @@ class _Reading:
         self.queries: list[QueryRecord] = []
         self.sessions: dict[str, int] = {}
         self.without: list[str] = []
+        self.gapped: list[str] = []
+        self.garbled: dict[str, None] = {}
         self.clicked: int = 0
         self._begin_session("", None)
+
+    def notes(self) -> tuple[Note, ...]:
+        """What was read otherwise than it stands there."""
+        found: list[Note] = []
+        if self.without:
+            text = f"{self.path}: {counted(len(self.without), 'session')} without an answered query left out"
+            found.append(Note("session-empty", text))
+        if self.gapped:
+            text = f"{self.path}: {counted(len(self.gapped), 'list')} with ranks missing, closed up: "
+            found.append(Note("session-ranks", text + examples(self.gapped)))
+        if self.garbled:
+            text = f"{self.path}: {counted(len(self.garbled), 'id')} with bytes that are not UTF-8, read as U+FFFD: "
+            found.append(Note("session-encoding", text + examples(list(self.garbled))))
+        return tuple(found)
 
     @property
     def line(self) -> int:
@@ -177,6 +190,8 @@ class _Reading:
     def _end_session(self) -> None:
         if len(self.queries) == self.begun:
             self.without.append(self.session)
+        if "\ufffd" in (self.topic or ""):
+            self.garbled[str(self.topic)] = None
         ours = self.queries[self.begun :]  # a topic may stand behind the interactions
         self.queries[self.begun :] = [_with_topic(query, self.topic) for query in ours]
 
@@ -187,7 +202,14 @@ class _Reading:
 
     def _end_query(self) -> None:
         at = f"{self.path}:{self.line}, session {shorten(self.session)}, query {self.number}"
-        ranking = [self.results[rank] for rank in sorted(self.results)]
+        ranks = sorted(self.results)
+        ranking = [self.results[rank] for rank in ranks]
+        if ranks and ranks[-1] != len(ranks):
+            self.gapped.append(f"session {self.session} query {self.number}")
+        self.garbled |= dict.fromkeys(name for name in (self.session, *ranking) if "\ufffd" in name)
+        if self.clicked and self.clicked not in self.results:
+            raise self._broken(f"a click is on rank {self.clicked}, which the list does not have")
+        self.clicked = ranks.index(self.clicked) + 1 if self.clicked else 0
         self.queries.append(
             QueryRecord(self.session, self.number, ranking, at, None, self.user, self.asked, clicked=self.clicked)
         )
@@ -202,9 +224,10 @@ class _Reading:
 
     def _number(self, text: str | None, what: str) -> int:
         stripped = (text or "").strip()
-        if not (stripped.isascii() and stripped.isdigit()) or not 0 < int(stripped[:9]) == int(stripped):
+        digits = stripped.lstrip("0")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS):
             raise self._broken(f"the {what} is {shorten(repr(stripped))}, not 1, 2, …")
-        return int(stripped)
+        return int(digits)
 
     def _broken(self, what: str) -> InputError:
         place = f"{self.path}:{self.line}"

@@ -286,6 +286,8 @@ class Grid:
         return group
 
     def _spread(self, group: Ints) -> Floats:
+        if not len(group):
+            return np.zeros(self.gain.shape)
         order = np.argsort(group, kind="stable")  # rows of a group stay in query order
         width = self.width[order]
         running = np.cumsum(width) - width

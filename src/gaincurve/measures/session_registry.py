@@ -15,7 +15,7 @@ from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
-from gaincurve.model.session_rules import RULE_NAMES, SESSION_RULES, SessionRules
+from gaincurve.model.session_rules import RULE_NAMES, SESSION_RULES, SessionRules, query_discount
 from gaincurve.model.source import shorten
 
 GAIN_RULES = (
@@ -31,6 +31,8 @@ GAIN_RULES = (
     "repeats",
 )
 IDEAL_RULES = (*GAIN_RULES, "normalise", "ideal", "horizon")
+_OF_IDEAL = ("normalise", "ideal", "horizon")
+"""Rules about the ideal session: a measure that has none is not changed by them."""
 SCORES: dict[str, str] = {
     "final": "the value at the end of the session",
     "average": "the mean over all ranks of the session",
@@ -73,7 +75,7 @@ PARAMETERS: dict[str, tuple[str, Callable[[object], object]]] = {
     "discount": (f"divisor by rank: {', '.join(FORMS)}", lambda v: one_of("discount", v, tuple(FORMS))),
     "base": ("base of the rank discount, above 1, or inf", _spelled_base),
     "query_discount": ("divisor by query, the same forms", lambda v: one_of("query_discount", v, tuple(FORMS))),
-    "bq": ("base of the query discount, above 1, or inf", _spelled_base),
+    "bq": ("base of the query discount, above 1, or inf", lambda v: _spelled_base(query_discount("jk2002", v).base)),
     **{
         name: ("; ".join(f"{value}: {about}" for value, about in SESSION_RULES[name].items()), _rule(name))
         for name in ("rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "repeats", "empty_lists")
@@ -177,25 +179,32 @@ class SessionMeasure:
         given = dict(self.parameters)
         return {key: given.get(key, default) for key, default in self.definition.own.items()}
 
-    @property
-    def has_ratio(self) -> bool:
-        """Whether it is one ratio a session, so that a ratio of means exists too."""
-        given = dict(self.parameters)
-        alone = given.get("score", "final") == "final" and given.get("normalise", "concat") == "concat"
-        return self.definition.sides is not None and alone
+    def average(self, rules: SessionRules) -> str:
+        """How sessions are averaged under the rules chosen: a ratio of means needs one ratio a session."""
+        one_ratio = self.own.get("score") == "final" and rules.normalise == "concat"
+        return rules.average if self.definition.sides is not None and one_ratio else "mean-of-ratios"
 
     def choices(self, scenario: Scenario, rules: SessionRules, longest: int) -> SessionChoices:
         """Everything that decides the number: the scenario, the rules, and what stands in the brackets."""
         given = {**self.definition.defaults, **dict(self.parameters)}
         chosen = scenario.with_choices(**{k: v for k, v in given.items() if k in ("gains", "discount", "base")})
-        ruled = rules.with_choices(**{k: v for k, v in given.items() if k in RULE_NAMES})
+        paper = {name: getattr(SessionRules(), name) for name in _OF_IDEAL if name not in self.definition.uses}
+        ruled = rules.with_choices(**paper, **{k: v for k, v in given.items() if k in RULE_NAMES})
         return SessionChoices(chosen.gains, chosen.discount, self.depth or scenario.depth or DEPTH, ruled, longest)
 
     def signature(
-        self, scenario: Scenario, rules: SessionRules, sessions: str, judged_by: str, by: str, version: str
+        self,
+        scenario: Scenario,
+        rules: SessionRules,
+        sessions: str,
+        judged_by: str,
+        by: str,
+        version: str,
+        longest: int = 0,
+        dropped: bool = False,
     ) -> str:
-        """Everything that decided this number, always in the same order."""
-        chosen = self.choices(scenario, rules, 0)
+        """Everything that decided this number, always in the same order; `dropped`: repeats in a list were left out."""
+        chosen = self.choices(scenario, rules, longest)
         ruled, uses = chosen.rules, self.definition.uses
         own = [
             f"{key}:{value:g}" if isinstance(value, float) else f"{key}:{value}"
@@ -209,8 +218,9 @@ class SessionMeasure:
             f"discount:{chosen.discount}" if "discount" in uses else "",
             f"query-discount:{ruled.query_discount}" if "bq" in uses else "",
             f"X:{chosen.depth}",
-            *(f"{name.replace('_', '-')}:{getattr(ruled, name)}" for name in SESSION_RULES if name in uses),
-            f"average:{ruled.average if self.has_ratio else 'mean-of-ratios'}" if self.definition.sides else "",
+            *(f"{name.replace('_', '-')}:{_signed(chosen, name)}" for name in SESSION_RULES if name in uses),
+            "duplicates:first" if dropped else "",
+            f"average:{self.average(ruled)}" if self.definition.sides else "",
             f"empty:{ruled.empty}" if self.definition.empty == "undefined" else "",
             f"judged-by:{judged_by}",
             f"ties:{scenario.ties}",
@@ -221,6 +231,12 @@ class SessionMeasure:
             f"gaincurve:{version}",
         ]
         return "|".join(part for part in parts if part)
+
+
+def _signed(chosen: SessionChoices, name: str) -> str:
+    """A rule's value; the longest session depends on the data, so its length is told."""
+    value: str = getattr(chosen.rules, name)
+    return f"longest({chosen.longest})" if name == "horizon" and value == "longest" else value
 
 
 def is_session_measure(text: str) -> bool:

@@ -33,14 +33,15 @@ def final_sides(laid: Laid) -> tuple[Floats, Floats]:
 
 
 def normalised(grid: Grid) -> tuple[Floats, NDArray[np.bool_]]:
-    """nsDCG at every cell, and where it is defined: where the ideal session has gained something."""
+    """nsDCG at every cell, nan where undefined, and where it is defined: where the ideal has gained something."""
     own = grid.own(grid.gain)
     if grid.choices.rules.normalise == "concat":
         best = grid.cumulated(grid.own(grid.ideal()))
         return ratio(grid.cumulated(own), best), best > 0
     best = grid.own(grid.best_list())
     share = np.divide(own, best, out=np.zeros_like(own), where=best > 0)
-    return grid.cumulated(share), grid.cumulated(best) > 0
+    defined = grid.cumulated(best) > 0
+    return np.where(defined, grid.cumulated(share), np.nan), defined
 
 
 def own_scores(grid: Grid, relative: bool) -> Floats:

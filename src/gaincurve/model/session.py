@@ -203,7 +203,7 @@ def unjudged_note(runs: Sequence[GradedSessions]) -> tuple[Note, ...]:
     """Sessions without a single judged topic: they have no value."""
     notes = []
     first = runs[0]
-    alike = all(run.sessions is first.sessions for run in runs)
+    alike = all(run.sessions.ids is first.sessions.ids for run in runs)
     for run in [first] if alike else runs:
         left = np.flatnonzero(~judged_sessions(run))
         if len(left):

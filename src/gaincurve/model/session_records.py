@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
 from gaincurve.model.ids import Ids
 from gaincurve.model.objects import text_ids
 from gaincurve.model.rows import DUPLICATES
+from gaincurve.model.scenario import MOST_COUNT
 from gaincurve.model.session import SessionLog, Sessions
 from gaincurve.model.source import Note, Source, counted, shorten
 
@@ -88,6 +89,8 @@ def _id(value: object, role: str, at: str) -> str:
 
 
 def _whole(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
     try:
         return int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -98,7 +101,7 @@ def _depth(value: object, at: str) -> int:
     if value is None:
         return -1
     depth = _whole(value)
-    if depth is None or depth < 0:
+    if depth is None or not 0 <= depth <= MOST_COUNT:
         raise InputError(Problem("session-record", f"depth {value!r} is not a number of documents", at))
     return depth
 
@@ -112,9 +115,10 @@ def _deepest(clicks: object, documents: Sequence[str], at: str) -> int:
     places = {document: rank for rank, document in reversed(list(enumerate(documents, 1)))}
     deepest = 0
     for click in clicks:
-        rank = click if isinstance(click, int) and not isinstance(click, bool) else places.get(click, 0)
-        if rank < 1:
-            raise InputError(Problem("session-record", f"click {click!r} is neither in the ranking nor a rank", at))
+        rank = places.get(click, 0) if isinstance(click, str) else _whole(click)
+        if rank is None or not 1 <= rank <= len(documents):
+            what = f"click {shorten(repr(click))} is neither in the ranking nor a rank of it"
+            raise InputError(Problem("session-record", what, at))
         deepest = max(deepest, rank)
     return deepest
 
@@ -142,6 +146,7 @@ def session_log(
     for session in grouped.values():
         session.sort(key=lambda query: query.number)
         _check_numbers(session, problems)
+        _check_user(session, problems)
     left_out = _check_topics(grouped, topics or {}, unmapped, problems)
     problems.stop_if_any()
     if left_out:
@@ -151,6 +156,7 @@ def session_log(
     rankings, dropped = _rankings(flat, duplicates, problems)
     problems.stop_if_any()
     if dropped:
+        flat = [_without_repeats(query) for query in flat]
         notes = (*notes, Note("duplicates-dropped", f"{path}: {counted(dropped, 'repeated document')} left out"))
     return SessionLog(
         name=name,
@@ -174,6 +180,17 @@ def _check_numbers(session: list[QueryRecord], problems: Problems) -> None:
         later = next(query for query in session if query.number > missing)
         what = f"session {shorten(later.session)} lacks query {missing}, but has query {later.number}"
         problems.add("session-query", what, later.at, "a query that returned nothing has an empty ranking")
+
+
+def _check_user(session: list[QueryRecord], problems: Problems) -> None:
+    """A session is one user's."""
+    named = [query for query in session if query.user is not None]
+    for query in named:
+        if query.user != named[0].user:
+            one, other = shorten(str(named[0].user)), shorten(str(query.user))
+            what = f"session {shorten(query.session)} has two users, {one} and {other}"
+            problems.add("session-record", what, f"{query.at} (first at {named[0].at})", "a session is one user's")
+            return
 
 
 def _check_topics(
@@ -207,6 +224,15 @@ def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> t
         dropped += repeated
         rankings.append(different)
     return rankings, dropped
+
+
+def _without_repeats(query: QueryRecord) -> QueryRecord:
+    """The query with how far its list was read and clicked counted without the documents left out."""
+    scanned, clicked = (
+        depth if depth <= 0 else len(dict.fromkeys(query.ranking[:depth])) + max(0, depth - len(query.ranking))
+        for depth in (query.scanned, query.clicked)
+    )
+    return replace(query, scanned=scanned, clicked=clicked)
 
 
 def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topics: Mapping[str, str]) -> Sessions:

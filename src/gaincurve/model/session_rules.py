@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
-from gaincurve.model.discount import Discount
+from gaincurve.model.discount import FORMS, Discount
 
 RANK_SCOPES: dict[str, str] = {
     "query": "a document is discounted by its rank in its own result list",
@@ -57,6 +57,9 @@ EMPTY: dict[str, str] = {
 MOST_QUERIES = 1000
 """The horizon may not be longer: beyond it a million sessions would not fit."""
 
+MOST_PLACES = 10_000_000
+"""Queries × ranks of one session: it is laid out as a whole, and more would not fit."""
+
 SESSION_RULES: dict[str, Mapping[str, str]] = {
     "rank_scope": RANK_SCOPES,
     "normalise": NORMALISE,
@@ -104,7 +107,7 @@ class SessionRules:
             base = given.get("bq")
             if base is None and isinstance(named, str) and Discount.of(named).base is not None:
                 base = 4  # the paper's, where another form with a base is asked for
-            changed["query_discount"] = Discount.of(named, base)
+            changed["query_discount"] = query_discount(named, base)
         for key, value in changed.items():
             if key in _CHECKS:
                 changed[key] = _CHECKS[key](value)
@@ -124,6 +127,21 @@ class SessionRules:
 
 RULE_NAMES = ("bq", *(field.name for field in fields(SessionRules)))
 """What can be chosen, by name."""
+
+
+def query_discount(named: object, base: object) -> Discount:
+    """A discount by query; what is wrong with its base is said of bq."""
+    try:
+        return Discount.of(named, base)
+    except ChoiceError as error:
+        if error.slug != "discount-base":
+            raise
+    name = named.name if isinstance(named, Discount) else str(named)
+    if not FORMS[name].based:
+        what, hint = f"the query discount {name} has no base, but bq {base} was given", "--query-discount jk2002 --bq 4"
+    else:
+        what, hint = f"bq, the base of the query discount, cannot be {base}", "for example --bq 4, or --bq inf"
+    raise ChoiceError(Problem("discount-base", what, hint=hint))
 
 
 def _horizon(given: object) -> str:

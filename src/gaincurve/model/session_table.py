@@ -10,12 +10,12 @@ import numpy as np
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
 from gaincurve.model.ids import Ints
 from gaincurve.model.lookup import compact, joined, numbered, places
-from gaincurve.model.session import GradedSessions, Index, Sessions
+from gaincurve.model.session import GradedSessions, Index, Sessions, judged_sessions
 from gaincurve.model.source import Note, counted, examples, shorten
 
 DESIGNS: dict[str, str] = {
     "paired": "every system answered the same sessions, so they are compared session by session",
-    "unpaired": "each system has sessions of its own, made by different users or on different tasks",
+    "unpaired": "each system has sessions of its own, so different sessions are compared, not pairs",
 }
 GAPS: dict[str, str] = {
     "error": "a query number missing in a TREC run is refused",
@@ -54,7 +54,7 @@ def _one_of_them(partial: Sequence[GradedSessions]) -> str:
 
 
 def _same(one: Sessions, other: Sessions) -> bool:
-    """Whether two tables hold the same sessions: ids, lengths and topics."""
+    """Whether two tables hold the same sessions: ids, lengths, users where both name them, and every query's topic."""
     if one is other:
         return True
     if len(one) != len(other) or len(one.session) != len(other.session):
@@ -62,8 +62,20 @@ def _same(one: Sessions, other: Sessions) -> bool:
     place = places(one.ids, other.ids)
     if (place < 0).any() or (one.lengths != other.lengths[place]).any():
         return False
-    topics, theirs = (np.array([*map(hash, t.topics), -1])[t.topic_of_session()] for t in (one, other))
-    return bool((topics == theirs[place]).all())
+    at = other.offsets[place][one.session] + one.position - 1  # complete: queries are 1, 2, …
+    if (_renamed(other.topics, one.topics)[other.topic[at]] != one.topic).any():
+        return False
+    if one.user is None or other.user is None:
+        return True
+    theirs = other.user[place]
+    known = (one.user >= 0) & (theirs >= 0)
+    return bool((_renamed(other.users, one.users)[theirs] == one.user)[known].all())
+
+
+def _renamed(names: Sequence[str], among: Sequence[str]) -> Index:
+    """The place of each name among others, −2 where it is not there; the last entry keeps −1 as it is."""
+    index = {name: i for i, name in enumerate(among)}
+    return np.array([*(index.get(name, -2) for name in names), -1], dtype=np.int32)
 
 
 def _keys(session: Ints, position: Index) -> Ints:
@@ -91,14 +103,17 @@ def _placed(run: GradedSessions, table: Sessions) -> GradedSessions:
     present[session] = run.present
     query = at[run.query].astype(np.int32)
     order = np.argsort(query, kind="stable")
-    absent = len(theirs) - len(ours)
+    counts = np.bincount(table.session[judged >= 0], minlength=len(table)) > 0  # the others are left out
+    counts = counts[table.session]
+    counts[at] = False
+    absent = int(np.count_nonzero(counts))
     notes = run.notes
     if absent:
         text = f"{absent} quer{'y' if absent == 1 else 'ies'} without results, counted as empty lists"
         notes = (*notes, Note("queries-empty", text, (run.name,)))
     return replace(
         run,
-        sessions=table,
+        sessions=_with_own(run.sessions, table, session, at),
         judged=judged,
         retrieved=retrieved,
         query=query[order],
@@ -108,6 +123,46 @@ def _placed(run: GradedSessions, table: Sessions) -> GradedSessions:
         present=present,
         notes=notes,
     )
+
+
+def _with_own(own: Sessions, table: Sessions, session: Ints, at: Ints) -> Sessions:
+    """The table with what is the system's own: its users, texts, and how far its lists were read and clicked.
+
+    A TREC run answers the sessions of others and names no user: its sessions are those of the table's users. How far
+    they read is known of the lists they saw, not of the run's.
+    """
+    users, user = own.users, own.user
+    if user is not None:
+        moved = np.full(len(table), -1, dtype=np.int32)
+        moved[session] = user
+        user = moved
+    elif not own.complete:
+        users, user = table.users, table.user
+    texts: list[str] | None = None if own.texts is None else [""] * len(table.session)
+    if texts is not None and own.texts is not None:
+        for q, text in zip(at.tolist(), own.texts, strict=True):
+            texts[q] = text
+    return replace(
+        table,
+        users=users,
+        user=user,
+        texts=None if texts is None else tuple(texts),
+        scanned=_moved(own.scanned, at, len(table.session), -1),
+        clicked=_moved(own.clicked, at, len(table.session), 0),
+    )
+
+
+def _moved(values: Ints | None, at: Ints, queries: int, unknown: int) -> Ints | None:
+    if values is None:
+        return None
+    found = np.full(queries, unknown, dtype=np.int64)
+    found[at] = values
+    return found
+
+
+def share_sessions(runs: Sequence[GradedSessions]) -> bool:
+    """Whether all runs stand on one table: their sessions are the same, whatever is their own about them."""
+    return all(run.sessions.ids is runs[0].sessions.ids for run in runs)
 
 
 def _judged(run: GradedSessions, at: Ints, table: Sessions) -> Index:
@@ -187,7 +242,7 @@ def _gap(table: Sessions, s: int, where: str) -> Problem:
 
 def absent_sessions(run: GradedSessions, missing: str) -> GradedSessions:
     """The rule for sessions of the table that a system did not take part in."""
-    absent = np.flatnonzero(~run.present)
+    absent = np.flatnonzero(~run.present & judged_sessions(run))  # those without judgments are told of elsewhere
     if not len(absent):
         return run
     names = run.sessions.ids.take(absent).texts()

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve._version import __version__
 from gaincurve.curve.sessions import (
     LastQueries,
     Lengths,
@@ -39,7 +38,7 @@ from gaincurve.verbs.session_experiment import (
     session_choices,
     session_experiment,
 )
-from gaincurve.verbs.sessions import check_session_gains, sessions_text
+from gaincurve.verbs.sessions import score_sessions
 
 MOST_SHOWN = 1000
 """Query positions beyond this are not drawn or listed."""
@@ -145,7 +144,7 @@ def draw_sessions(
 ) -> SessionCurves:
     """The lines of every run, and what else the 2008 paper shows of sessions."""
     checked_curve(measure)
-    check_session_gains(experiment.judgments, [measure], scenario, rules)
+    scores = score_sessions(experiment, [measure], scenario, rules)  # the numbers the lines lead to, and their notes
     laid = laid_out(experiment, measure, scenario, rules)
     pairs = list(zip(experiment.runs, laid, strict=True))
     choices = laid[0].choices
@@ -157,14 +156,9 @@ def draw_sessions(
         for (run, one), chosen in zip(pairs, inside, strict=True):
             long = chosen & (one.lengths >= at_least)
             lines.append(mean_line(run.name, f"{run.name}, {at_least}+ queries", one, long, queries, relative))
-    ends = np.full((len(pairs), max(len(run.sessions) for run in experiment.runs)), np.nan)
-    for i, chosen in enumerate(inside):
-        ends[i, : len(chosen)][chosen] = 1.0
     return SessionCurves(
         measure=measure.text,
-        signature=measure.signature(
-            scenario, rules, sessions_text(ends, experiment), experiment.judged_by, "", __version__
-        ),
+        signature=scores.signatures[0],
         axis=f"gains {choices.gains}, b={_base(choices.discount.base)}, bq={_base(choices.rules.query_discount.base)}",
         normalised=relative,
         depth=choices.depth,
@@ -179,7 +173,7 @@ def draw_sessions(
         if per_session
         else (),
         inputs=experiment.inputs,
-        notes=experiment.notes,
+        notes=scores.scores.notes,
     )
 
 

@@ -15,8 +15,8 @@ from gaincurve.model.graded import IDEAL
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.session import GradedSessions, Sessions, judged_sessions
-from gaincurve.model.session_rules import MOST_QUERIES, RULE_NAMES, SessionRules
-from gaincurve.model.session_table import DESIGNS, absent_sessions, common_table
+from gaincurve.model.session_rules import MOST_PLACES, MOST_QUERIES, RULE_NAMES, SessionRules
+from gaincurve.model.session_table import DESIGNS, absent_sessions, common_table, share_sessions
 from gaincurve.model.source import Note, Source, examples, shorten
 
 
@@ -56,18 +56,14 @@ class SessionExperiment:
             known = sorted({name for run in self.runs for name in run.sessions.topics})
             what = f"no session is on topic {shorten(topic)}; topics: {examples(known, 8)}"
             raise InputError(Problem("topic-unknown", what))
-        return replace(self, runs=tuple(_sharing(kept)))
+        if share_sessions(self.runs):  # they still do
+            ids = kept[0].sessions.ids
+            kept = [replace(run, sessions=replace(run.sessions, ids=ids)) for run in kept]
+        return replace(self, runs=tuple(kept))
 
     def longest(self, rules: SessionRules) -> int:
         """The most queries a session has in any run."""
         return max((int(_lengths(run, rules).max(initial=0)) for run in self.runs), default=0)
-
-
-def _sharing(runs: list[GradedSessions]) -> list[GradedSessions]:
-    """Runs that shared a table still share one object."""
-    first = runs[0]
-    same = [np.array_equal(run.sessions.session, first.sessions.session) for run in runs]
-    return [replace(run, sessions=first.sessions) for run in runs] if all(same) and len(runs) > 1 else runs
 
 
 def _lengths(run: GradedSessions, rules: SessionRules) -> NDArray[np.int64]:
@@ -94,7 +90,8 @@ def session_experiment(
     placed, found = common_table(runs, known, gaps)
     if design is not None and one_of("--design", design, tuple(DESIGNS)) != found and len(runs) > 1:
         if design == "paired":
-            what = f"the sessions of {examples([run.name for run in runs])} differ in id, topic or number of queries"
+            names = examples([run.name for run in runs])
+            what = f"the sessions of {names} differ in id, topic, user or number of queries"
             raise InputError(Problem("session-design", what, runs[1].source.path))
         found = design
     if found == "paired" or len(runs) == 1:
@@ -134,15 +131,27 @@ def session_choices(scenario: Scenario | str, **choices: object) -> tuple[Scenar
 
 
 def laid_out(
-    experiment: SessionExperiment, measure: SessionMeasure, scenario: Scenario, rules: SessionRules
+    experiment: SessionExperiment,
+    measure: SessionMeasure,
+    scenario: Scenario,
+    rules: SessionRules,
+    longest: int | None = None,
 ) -> list[Laid]:
-    """Every run made ready for a measure."""
+    """Every run made ready for a measure; `longest` stands for the longest session where some were left out."""
     ruled = measure.choices(scenario, rules, 0).rules
-    longest = experiment.longest(ruled) if ruled.horizon == "longest" else 0
-    if longest > MOST_QUERIES:
+    if scenario.unjudged == "condensed" and ruled.scan != "top" and "scan" in measure.definition.uses:
+        what = f"scan={ruled.scan!r} counts ranks of whole lists, and unjudged='condensed' shortens them"
+        raise ChoiceError(Problem("session-choices", what, hint="choose one of the two"))
+    own = experiment.longest(ruled)
+    longest = own if longest is None else longest
+    if ruled.horizon == "longest" and longest > MOST_QUERIES:
         what = f"horizon='longest' would be {longest} queries"
         raise ChoiceError(Problem("session-choices", what, hint="give a number of at most 1000"))
     choices = measure.choices(scenario, rules, longest)
+    queries = max(own, choices.horizon)
+    if queries * choices.depth > MOST_PLACES:
+        what = f"{queries} queries × {choices.depth} ranks of one session are more than {MOST_PLACES} places"
+        raise ChoiceError(Problem("session-choices", what, hint="choose a smaller --depth or --horizon"))
     return [lay_out(run, choices) for run in experiment.runs]
 
 

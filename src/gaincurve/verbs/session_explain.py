@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,9 +27,11 @@ class SessionStep:
     """One rank of one query: what stood there, what it added, and how the sums stand after it.
 
     `grade` None is unjudged, `document` None: the list had ended. `added` is gain / (rank divisor · query divisor).
+    A query that was not `asked` is one the horizon adds: only the ideal session gains there.
     """
 
     query: int
+    asked: bool
     text: str
     rank: int
     document: str | None
@@ -95,10 +97,10 @@ def explain_session(
     whole = session_experiment(judged, [grade_sessions(judged, log)], chosen, gaps=gaps)
     run = whole.runs[0]
     s = run.sessions.names.index(session)
-    horizon = laid_out(whole, one, chosen, rules)[0].choices.horizon
-    alone = session_experiment(judged, [run.select(np.array([s]))], chosen)
-    fixed = rules if not horizon else rules.with_choices(horizon=max(1, horizon))
-    scores = score_sessions(alone, [one], chosen, fixed)
+    longest = laid_out(whole, one, chosen, rules)[0].choices.longest
+    alone = replace(whole, runs=(run.select(np.array([s])),))
+    scores = score_sessions(alone, [one], chosen, rules, longest=longest)
+    laid = laid_out(alone, one, chosen, rules, longest)[0]
     topic = int(run.sessions.topic_of_session()[s])
     return SessionExplanation(
         session=session,
@@ -107,7 +109,7 @@ def explain_session(
         measure=one.text,
         signature=scores.scores.signatures[0],
         value=float(scores.scores.values[0, 0, 0]),
-        steps=tuple(_steps(laid_out(alone, one, chosen, fixed)[0], _lists(judged, log, alone.runs[0], fixed, chosen))),
+        steps=tuple(_steps(laid, _lists(judged, log, alone.runs[0], laid.choices.rules, chosen))),
         inputs=scores.scores.inputs,
         notes=scores.scores.notes,
     )
@@ -149,12 +151,14 @@ def _steps(laid: Laid, lists: list[_List]) -> Iterator[SessionStep]:
     weight, query_weight = grid.rank_weight, grid.query_weight
     sums, ideal_sums = (grid.cumulated(grid.own(gain)) for gain in (grid.gain, ideal))
     values = normalised(grid)[0]
-    for q, listed in enumerate(lists):
+    beyond = [_List("", [], {})] * (len(grid.position) - len(lists))
+    for q, listed in enumerate([*lists, *beyond]):
         for r in range(int(grid.width[q])):
             document = listed.documents[r] if r < len(listed.documents) else None
             factor = float(query_weight[q] * weight[q, r])
             yield SessionStep(
                 query=q + 1,
+                asked=q < len(lists),
                 text=listed.text,
                 rank=r + 1,
                 document=document,

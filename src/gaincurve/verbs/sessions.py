@@ -15,7 +15,7 @@ from gaincurve.measures.session_grid import Laid
 from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
 from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores, json_number, mean
 from gaincurve.model.session import (
@@ -26,6 +26,7 @@ from gaincurve.model.session import (
     unjudged_note,
 )
 from gaincurve.model.session_rules import SessionRules
+from gaincurve.model.session_table import share_sessions
 from gaincurve.model.source import Note, counted, examples, number_text, shorten
 from gaincurve.verbs.evaluate import check_subtopics
 from gaincurve.verbs.session_experiment import (
@@ -45,12 +46,14 @@ USUAL_BASES = (1.5, 10.0)
 class SessionScores:
     """Session by session scores of every system, and their summary.
 
-    `scores` is what the statistics take: its topics are the session ids, its `design` tells whether they are paired.
-    `by` names the grouping of the summary: a mean of the means of each topic's or user's sessions.
+    `scores` is what the statistics take: its topics are the session ids, its `design` tells whether they are paired,
+    and its signatures are those of single sessions and their plain mean. The summary in `means` has `signatures` of
+    its own: it may be a ratio of means, or as `by` names it a mean of the means of each topic's or user's sessions.
     """
 
     scores: Scores
     means: dict[str, dict[str, float]]
+    signatures: tuple[str, ...]
     by: str = ""
     groups: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None
     tables: tuple[Sessions, ...] = ()
@@ -76,7 +79,7 @@ class SessionScores:
         scores = self.scores
         found: dict[str, object] = {
             "schema": "gaincurve.sessions/1",
-            "measures": [{"name": m, "signature": s} for m, s in zip(scores.measures, scores.signatures, strict=True)],
+            "measures": [{"name": m, "signature": s} for m, s in zip(scores.measures, self.signatures, strict=True)],
             "design": scores.design,
             "summary": {run: {m: json_number(v) for m, v in row.items()} for run, row in self.means.items()},
         }
@@ -148,8 +151,9 @@ def score_sessions(
     *,
     by: str | None = None,
     instances: Instances | None = None,
+    longest: int | None = None,
 ) -> SessionScores:
-    """Every measure on every system."""
+    """Every measure on every system; `longest` stands for the longest session where some were left out."""
     if by is not None:
         one_of("--by", by, GROUPINGS)
     check_session_gains(experiment.judgments, measures, scenario, rules)
@@ -159,35 +163,56 @@ def score_sessions(
     values = np.full((len(experiment.runs), len(measures), len(names)), np.nan)
     means: dict[str, dict[str, float]] = {run.name: {} for run in experiment.runs}
     groups: dict[str, dict[str, dict[str, float]]] = {run.name: {} for run in experiment.runs}
+    signatures: list[tuple[str, str]] = []
     for i, measure in enumerate(measures):
-        for r, (run, laid) in enumerate(
-            zip(experiment.runs, laid_out(experiment, measure, scenario, rules), strict=True)
-        ):
+        laid_runs = laid_out(experiment, measure, scenario, rules, longest)
+        for r, (run, laid) in enumerate(zip(experiment.runs, laid_runs, strict=True)):
             single = _values(run, laid, measure, scenario, instances)
             values[r, i, place[r]] = single
             grouping = _grouping(run, by)
             means[run.name][measure.text], each = _summarised(laid, single, measure, grouping)
             for group, value in each.items():
                 groups[run.name].setdefault(group, {})[measure.text] = value
+        signatures.append(_signatures(experiment, measure, scenario, rules, values[:, i], by, laid_runs[0]))
     notes = _notes(experiment, measures, values, dict(zip(experiment.names, place, strict=True)), scenario, rules)
     scores = Scores(
         runs=experiment.names,
         measures=tuple(measure.text for measure in measures),
         topics=names,
         values=values,
-        signatures=tuple(
-            measure.signature(
-                scenario, rules, sessions_text(values[:, i], experiment), experiment.judged_by, by or "", __version__
-            )
-            for i, measure in enumerate(measures)
-        ),
+        signatures=tuple(single for single, _ in signatures),
         inputs=experiment.inputs,
         notes=notes,
         design=experiment.design,
     )
     return SessionScores(
-        scores, means, by or "", groups if by else None, tuple(run.sessions for run in experiment.runs)
+        scores,
+        means,
+        tuple(summary for _, summary in signatures),
+        by or "",
+        groups if by else None,
+        tuple(run.sessions for run in experiment.runs),
     )
+
+
+def _signatures(
+    experiment: SessionExperiment,
+    measure: SessionMeasure,
+    scenario: Scenario,
+    rules: SessionRules,
+    values: Floats,
+    by: str | None,
+    laid: Laid,
+) -> tuple[str, str]:
+    """What single sessions and their plain mean are signed with, and what the summary is."""
+    dropped = any(note.slug == "duplicates-dropped" for run in experiment.runs for note in run.notes)
+
+    def signed(chosen: SessionRules, grouping: str) -> str:
+        sessions, judged_by = sessions_text(values, experiment), experiment.judged_by
+        longest = laid.choices.longest
+        return measure.signature(scenario, chosen, sessions, judged_by, grouping, __version__, longest, dropped)
+
+    return signed(rules.with_choices(average="mean-of-ratios"), ""), signed(rules, by or "")
 
 
 def check_session_gains(
@@ -206,7 +231,7 @@ def check_session_gains(
 def _columns(experiment: SessionExperiment) -> tuple[tuple[str, ...], list[NDArray[np.int64]]]:
     """The sessions of all systems together, and where each system's own stand among them."""
     first = experiment.runs[0].sessions
-    if all(run.sessions is first for run in experiment.runs):
+    if share_sessions(experiment.runs):
         return first.names, [np.arange(len(first))] * len(experiment.runs)
     index: dict[str, int] = {}
     place = [
@@ -242,14 +267,14 @@ def _grouping(run: GradedSessions, by: str | None) -> list[str] | None:
     table = run.sessions
     if by == "topic":
         number, names = table.topic_of_session(), table.topics
-        lacking = "is judged on several topics"
+        lacking, hint = "is judged on several topics", "drop --by, or group by user"
     else:
         number, names = (np.full(len(table), -1) if table.user is None else table.user), table.users
-        lacking = "has no user"
+        lacking, hint = "has no user", "drop --by, or add the user to the log"
     if (number < 0).any():
         s = int(np.flatnonzero(number < 0)[0])
         what = f"--by {by}: session {shorten(table.ids[s])} {lacking}"
-        raise ChoiceError(Problem("session-by", what, run.source.path))
+        raise ChoiceError(Problem("session-by", what, run.source.path, hint))
     return [names[i] for i in number.tolist()]
 
 
@@ -258,8 +283,7 @@ def _summarised(
 ) -> tuple[float, dict[str, float]]:
     """The summary of one measure, and the value of each group."""
     sides, rules = None, laid.choices.rules
-    pooled = measure.has_ratio and rules.average == "ratio-of-means" and rules.normalise == "concat"
-    if pooled and measure.definition.sides is not None:
+    if measure.average(rules) == "ratio-of-means" and measure.definition.sides is not None:
         sides = measure.definition.sides(laid)
     if grouping is None:
         return _mean(single, sides), {}
@@ -305,8 +329,8 @@ def _notes(
     notes = [Note(slug, text, tuple(runs)) for (slug, text), runs in about.items()]
     notes += base_notes(measures, scenario, rules)
     if len(experiment.runs) > 1 and experiment.design == "unpaired":
-        text = "the systems have sessions of their own: compare their means as those of different users, not in pairs"
-        notes.append(Note("session-unpaired", text))
+        text = "the systems have sessions of their own: their means are those of different sessions, not of pairs"
+        notes += [Note("session-unpaired", text), *_shared_users(experiment)]
     for i, measure in enumerate(measures):
         undefined: dict[str, None] = {}
         for run, single in zip(experiment.runs, values[:, i], strict=True):
@@ -317,6 +341,22 @@ def _notes(
             what = f"{measure}: undefined for {counted(len(undefined), 'session')}, left out of the mean"
             notes.append(Note("undefined", f"{what}: {examples(list(undefined))}"))
     return tuple(notes)
+
+
+def _shared_users(experiment: SessionExperiment) -> list[Note]:
+    """Users who searched with several systems tie their sessions together."""
+    systems: dict[str, int] = {}
+    for run in experiment.runs:
+        table = run.sessions
+        there = [] if table.user is None else distinct(table.user[table.user >= 0]).tolist()
+        for u in there:
+            systems[table.users[u]] = systems.get(table.users[u], 0) + 1
+    shared = sum(count > 1 for count in systems.values())
+    if not shared:
+        return []
+    which = "both" if len(experiment.runs) == 2 else "several systems"
+    text = f"{counted(shared, 'user')} searched with {which}: sessions of one user are not independent"
+    return [Note("session-users", text)]
 
 
 def base_notes(measures: list[SessionMeasure], scenario: Scenario, rules: SessionRules) -> list[Note]:
