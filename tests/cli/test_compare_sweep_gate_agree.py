@@ -74,7 +74,7 @@ def test_latex_is_ready_for_a_paper(made: Path, gaincurve: Command) -> None:
     assert "\\toprule" in text
     assert "\\textsuperscript{" in text
     assert text.count("\\begin{tabular}") == 1
-    assert "% Randomised Tukey HSD" in text
+    assert "% nDCG@10: Randomised Tukey HSD" in text  # the Monte Carlo error differs by measure
 
 
 def test_markdown_escapes_stars_and_raises_letters(made: Path, gaincurve: Command) -> None:
@@ -120,6 +120,9 @@ def test_topics_needed(made: Path, gaincurve: Command) -> None:
     (("--depth", "10,x"), "measure-cutoff"),
     (("--detect", "0"), "statistics-value"),
     (("--seed", "-1"), "statistics-value"),
+    (("--interval", "percentile"), "--interval is for --test bootstrap"),
+    (("--test", "bootstrap", "--interval", "zz"), "choice-unknown"),
+    (("--pair", "sharp", "broad"), "--pair is for --figure topics"),
     (("--figure", "ranks", "-o", "x.svg"), "test-not-possible"),
     (("--figure", "topics", "-o", "x.svg"), "run-unknown"),
     (("--figure", "topics", "--pair", "sharp", "nobody", "-o", "x.svg"), "run-unknown"),
@@ -167,8 +170,12 @@ def test_sweep_draws_its_map(made: Path, gaincurve: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--ratio", "x"), ("--base", "1"), ("--alpha", "7"), ("--discount", "log", "--base", "2")]
-)
+    "arguments",
+    [
+        ("--ratio", "x"), ("--base", "1"), ("--base", "abc"), ("--alpha", "7"), ("--discount", "log", "--base", "2"),
+        ("--unjudged", "bounds"), *(("-m", name) for name in ("Q", "G", "INST", "RHL", "Rndcg", "CosRel", "P@5")),
+    ],
+)  # fmt: skip
 def test_sweep_refuses_with_2(made: Path, gaincurve: Command, arguments: tuple[str, ...]) -> None:
     done = gaincurve("sweep", "judgments.qrels", *RUNS, *arguments)
     assert done.returncode == 2
@@ -232,3 +239,87 @@ def test_agree_refuses_with_2(made: Path, gaincurve: Command) -> None:
 def test_ls_tests(gaincurve: Command) -> None:
     done = gaincurve("ls", "tests", "-f", "table")
     assert all(word in done.stdout for word in ("randomised-tukey", "max-t", "holm", "nemenyi"))
+
+
+def test_json_lines_hold_true_and_false(made: Path, gaincurve: Command) -> None:
+    two = ("judgments.qrels", "sharp.run", "legacy.run", "--quiet", "-f", "jsonl")
+    compared = [json.loads(line) for line in gaincurve("compare", *two).stdout.splitlines()]
+    assert [row["significant"] for row in compared] == [True]
+    swept = [json.loads(line) for line in gaincurve("sweep", *two, "--depth", "10", "--base", "2").stdout.splitlines()]
+    assert {type(row[name]) for row in swept for name in ("significant", "flip")} == {bool}
+    assert {row["topics"] for row in swept} == {12}
+    gated = gaincurve("gate", *two, "--max-drop", "nDCG@10=0.01").stdout
+    assert json.loads(gated)["failed"] is True
+
+
+def test_the_legend_of_a_strict_level_has_no_single_star(made: Path, gaincurve: Command) -> None:
+    given = ("compare", "judgments.qrels", *RUNS, "-f", "table", "--quiet", "--test", "tukey")
+    assert "** adjusted p ≤ .001.\n" in gaincurve(*given, "--alpha", "0.001").stdout
+    assert "** adjusted p ≤ .01, * adjusted p ≤ 0.05.\n" in gaincurve(*given).stdout
+
+
+def test_identical_runs_print_no_nan(made: Path, gaincurve: Command) -> None:
+    for name in ("one", "two", "three"):
+        (made / f"{name}.run").write_text((made / "sharp.run").read_text())
+    for test in ("randomised-tukey", "tukey", "t", "bootstrap"):
+        done = gaincurve(
+            "compare", "judgments.qrels", "one.run", "two.run", "three.run", "--test", test, "-f", "table", "--quiet"
+        )
+        assert "nan" not in done.stdout
+        assert "0.0000 [0.0000, 0.0000]" in done.stdout
+        assert "On nDCG@10 all runs have the same mean.\n" in done.stdout
+
+
+def test_too_few_topics_for_a_simultaneous_interval_show_none(tmp_path: Path, gaincurve: Command) -> None:
+    (tmp_path / "q").write_text("".join(f"{t} 0 {d} 1\n" for t in (1, 2, 3) for d in "ab"))
+    for name, lists in {"x": ("ab", "cb", "ac"), "y": ("ca", "ab", "cc"), "z": ("ab", "ca", "cb")}.items():
+        text = "".join(f"{t + 1} 0 {d}{i} {i} {9 - i} x\n" for t, row in enumerate(lists) for i, d in enumerate(row))
+        (tmp_path / f"{name}.run").write_text(text.replace("a0", "a").replace("b1", "b").replace("a1", "a"))
+    runs = [str(tmp_path / f"{name}.run") for name in "xyz"]
+    done = gaincurve("compare", str(tmp_path / "q"), *runs, "--test", "max-t", "--baseline", "x", "-f", "table")
+    assert done.returncode == 0
+    assert "Differences without an interval have none at this level" in done.stdout
+    assert "nan" not in done.stdout
+
+
+def test_means_of_a_measure_with_another_summary_are_signed_as_means(made: Path, gaincurve: Command) -> None:
+    two = ("judgments.qrels", "sharp.run", "legacy.run")
+    for name, given in (
+        ("compare", (*two, "-m", "FirstRank")),
+        ("gate", (*two, "--max-drop", "FirstRank=1")),
+        ("agree", ("judgments.qrels", *two, "-m", "FirstRank")),
+    ):
+        done = gaincurve(name, *given, "-f", "json")
+        assert "|summary:mean|" in done.stdout
+        assert "summary:median" not in done.stdout
+        assert "means are compared, although its summary is the median" in done.stderr
+
+
+def test_agree_gives_the_first_place_to_the_best(made: Path, gaincurve: Command) -> None:
+    done = gaincurve("agree", "judgments.qrels", "judgments.qrels", *RUNS, "-m", "FirstRank", "-f", "json")
+    rows = json.loads(done.stdout)["orders"]["summary"].values()
+    means = [row["first"] for row in rows]
+    assert [row["first_place"] for row in rows] == [1 + sum(other < mean for other in means) for mean in means]
+    (made / "twin.run").write_text((made / "sharp.run").read_text())
+    twin = gaincurve("agree", "judgments.qrels", "judgments.qrels", *RUNS, "twin.run", "-f", "table", "--quiet").stdout
+    lines = [line.split() for line in twin.splitlines() if line.startswith((" sharp ", " twin "))]
+    places = {cells[0]: cells[2] for cells in lines}
+    assert places == {"sharp": "1", "twin": "1"}
+
+
+@pytest.mark.parametrize("second", ["nDCG@10=0.5", "nDCG(gains='identity')@10=0.5"])
+def test_contradictory_limits_are_refused(made: Path, gaincurve: Command, second: str) -> None:
+    given = ("gate", "judgments.qrels", "sharp.run", "legacy.run", "--max-drop", "nDCG@10=0", "--max-drop")
+    done = gaincurve(*given, second)
+    if "gains" in second:  # another spelling is another measure
+        assert done.returncode == 1
+    else:
+        assert (done.returncode, "nDCG@10 may drop by 0 and by 0.5" in done.stderr) == (2, True)
+    assert gaincurve(*given, "nDCG@10=0").returncode == 1
+
+
+def test_a_gate_on_ranks_speaks_of_worse_and_better(made: Path, gaincurve: Command) -> None:
+    given = ("judgments.qrels", "sharp.run", "legacy.run", "--max-drop", "FirstRank=0.01", "-f", "md", "--quiet")
+    text = gaincurve("gate", *given).stdout
+    assert "**Topics that got worse most**" in text
+    assert "fell" not in text

@@ -350,3 +350,120 @@ def test_simultaneous_intervals_decide_as_p_does(test: str) -> None:
                 assert pair.significant or not outside
             else:
                 assert pair.significant == outside or pair.low == 0 or pair.high == 0
+
+
+AHEAD = np.array([0.55] * 18 + [-0.4] * 2) + np.linspace(0, 0.001, 20)
+"""Ahead of .5 on 18 of 20 topics, behind in the mean."""
+
+
+@pytest.mark.parametrize(("test", "by"), [
+    ("sign", "topics won"), ("wilcoxon", "signed ranks of differences"), ("friedman", "ranks within topics"),
+])  # fmt: skip
+def test_a_test_on_ranks_names_its_own_winner(test: str, by: str) -> None:
+    found = gc.compare(scored(a=AHEAD, b=[0.5] * 20), test)
+    pair = found.pairs[0]
+    assert pair.difference < 0
+    assert (pair.wins, pair.losses) == (18, 2)
+    assert (pair.significant, pair.better) == (True, "a")
+    assert found.families[0].stars().startswith("a > b*")
+    words = found.sentences()[0]
+    assert f"a is ahead of b by {by} (a better on 18, b on 2 of 20 topics), more than chance explains" in words
+    assert words.endswith("although the mean of b is better by 0.0445.")
+    low = replace(scored(a=-AHEAD, b=[-0.5] * 20), measures=("FirstRank",))
+    assert gc.compare(low, test).pairs[0].better == "a"
+
+
+def test_tests_of_means_go_by_means() -> None:
+    for test in ("t", "randomisation", "bootstrap", "tukey", "randomised-tukey"):
+        assert gc.compare(scored(a=AHEAD, b=[0.5] * 20), test).pairs[0].better == "b"
+
+
+def test_words_where_ranks_and_means_disagree() -> None:
+    three = scored(a=AHEAD, b=[0.5] * 20, c=0.4 + np.linspace(0, 0.01, 20))
+    assert gc.compare(three, "friedman").sentences() == [
+        "On nDCG@10 b scores highest, but a is significantly better by ranks within topics; 3 of 3 pairs differ "
+        "significantly. The test goes by ranks within topics; the mean says otherwise about a over b."
+    ]
+    assert gc.compare(three, "sign", baseline="b").sentences() == [
+        "On nDCG@10 a is significantly better than b; c is significantly worse. The test goes by topics won; the mean "
+        "says otherwise about a over b."
+    ]
+    even = gc.compare(scored(a=[0.9, 0.9, 0.4, 0.4] * 3, b=[0.5] * 12), "sign")
+    assert even.pairs[0].better == ""
+    assert even.sentences() == [
+        "On nDCG@10 neither a nor b is ahead by topics won (p = 1), although the mean of a is better by 0.1500."
+    ]
+    assert "the means are equal" in gc.compare(scored(a=[0.6] * 8 + [0.1] * 2, b=[0.5] * 10), "sign").sentences()[0]
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_p_is_never_0(test: str) -> None:
+    random = np.random.default_rng(0)
+    far = scored(**{name: random.random(1200) * 1e-6 + i for i, name in enumerate("abc")})
+    given = {"baseline": "a"} if test == "max-t" else {}
+    found = gc.compare(far, test, draws=100, **given)  # type: ignore[arg-type]
+    assert all(0 < pair.p <= pair.p_adjusted < 0.05 for pair in found.pairs)
+    assert all(value != 0 for name, value in found.families[0].overall.items() if name.startswith("p"))
+
+
+def test_identical_systems_have_intervals_of_no_width() -> None:
+    for test in TESTS:
+        given = {"baseline": "a"} if test == "max-t" else {}
+        found = gc.compare(scored(a=A, b=A, c=A), test, **given)  # type: ignore[arg-type]
+        assert {(pair.low, pair.high) for pair in found.pairs} == {(0.0, 0.0)}
+        if test != "max-t":
+            assert found.sentences() == ["On nDCG@10 all runs have the same mean."]
+
+
+@pytest.mark.parametrize("topics", [2, 3, 4, 5])
+def test_too_few_topics_have_no_simultaneous_interval(topics: int) -> None:
+    """2^n sign vectors reach each |t| twice at least: below 2/2^n no level can be kept."""
+    found = gc.compare(scored(a=A[:topics], b=B[:topics], c=C[:topics]), "max-t", baseline="a")
+    for pair in found.pairs:
+        assert math.isnan(pair.low) or -1 < pair.low <= pair.high < 1
+    if 0.05 * 2**topics < 1:
+        assert all(math.isnan(pair.low) for pair in found.pairs)
+
+
+def test_only_what_was_drawn_is_signed_as_drawn() -> None:
+    exact = gc.compare(scored(a=A, b=B), "randomisation")
+    assert "draws" not in exact.families[0].signature
+    assert exact.to_dict()["method"]["draws"] is exact.to_dict()["method"]["seed"] is None  # type: ignore[index]
+    random = np.random.default_rng(0)
+    drawn = gc.compare(scored(a=random.random(60), b=random.random(60)), "randomisation", seed=3)
+    assert "|draws:100000|seed:3|" in drawn.families[0].signature
+    assert drawn.to_dict()["method"]["seed"] == 3  # type: ignore[index]
+
+
+def test_a_tiny_monte_carlo_error_is_not_0() -> None:
+    far = scored(a=np.linspace(0.9, 1, 60) ** 0.5, b=np.linspace(0, 0.1, 60) ** 2)
+    assert "Monte Carlo error of p < .0001)" in gc.compare(far, "randomisation", draws=100_000).families[0].methods
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_a_pair_the_other_way_round_differs_in_its_sign_only(test: str) -> None:
+    scores = many()
+    given = {"baseline": "s2"} if test == "max-t" else {}
+    one, two = (gc.compare(s, test, draws=500, **given) for s in (scores, turned(scores)))  # type: ignore[arg-type]
+    for pair in one.pairs:
+        other = two["nDCG@10", pair.a, pair.b]
+        sign = 1 if other.a == pair.a else -1
+        ends = (other.low, other.high) if sign > 0 else (-other.high, -other.low)
+        assert (*ends, sign * other.effect, sign * other.hedges_g) == (pair.low, pair.high, pair.effect, pair.hedges_g)
+        assert other.p_adjusted == pair.p_adjusted
+
+
+def test_methods_say_which_measure_they_hold_for() -> None:
+    two = scored(2, a=A, b=B)
+    assert gc.compare(two).methods() == ["Two-sided paired t-test over 20 topics, 1 comparison, α = .05."]
+    values = two.values.copy()
+    values[:, 1, :8] = math.nan
+    assert gc.compare(replace(two, values=values)).methods() == [
+        "nDCG@10: Two-sided paired t-test over 20 topics, 1 comparison, α = .05.",
+        "nDCG@20: Two-sided paired t-test over 12 topics, 1 comparison, α = .05.",
+    ]
+
+
+def test_an_unknown_interval_is_refused_by_every_test() -> None:
+    with pytest.raises(GaincurveError, match="choice-unknown"):
+        gc.compare(SAKAI, "t", interval="zz")

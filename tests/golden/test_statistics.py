@@ -129,7 +129,7 @@ def test_tukeys_hsd_of_warpbreaks() -> None:
     R prints mean differences L−M 10.00000, L−H 14.72222, M−H 4.722222; the residual mean square is 134.9578 on 50
     degrees of freedom, 18 looms a tension.
     """
-    table = stats.Anova(0, 0, 134.9578 * 50, 18, 3, math.nan, math.nan)
+    table = stats.Anova(0, 0, 134.9578 * 50, 18, 3, math.nan)
     q = np.array([4.722222, 14.72222, 10.0]) / math.sqrt(table.residual / 50 / 18)
     found = stats.studentized_range_sf(q, 3, 50)
     assert found.tolist() == pytest.approx([0.4474210, 0.0011218, 0.0336262], abs=2e-6)

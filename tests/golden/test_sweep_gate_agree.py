@@ -274,3 +274,98 @@ def test_cranfield_against_scipy() -> None:
 def test_judgments_read_once_are_used_as_they_are() -> None:
     judged = Judgments.of(QRELS)
     assert gc.agree(judged, judged).common == len(judged)
+
+
+def test_settings_may_rest_on_different_numbers_of_topics() -> None:
+    judged = {f"{t}": {"a": 1.0, "b": 3.0 if t % 3 == 0 else 1.0, "c": 0.0} for t in range(12)}
+    runs = {"x": {t: {"a": 2.0, "b": 1.0} for t in judged}, "y": {t: {"c": 2.0, "a": 1.0} for t in judged}}
+    found = gc.sweep(judged, runs, gains=["0-1-1-1", "0-0-0-1"], bases=[2], depths=[2], ratios=[])
+    defined = [len([t for t, row in judged.items() if max(row.values()) >= least]) for least in (1, 3)]
+    assert [s.topics for s in found.settings] == defined == [12, 4]
+    assert found.topics == (4, 12)
+    assert "|topics:4–12|" in found.signature
+    shape = found.to_dict()
+    assert shape["topics"] == {"fewest": 4, "most": 12}
+    assert [s["topics"] for s in shape["settings"]] == [12, 4]  # type: ignore[index, attr-defined]
+    assert [note.slug for note in found.notes] == ["few-topics"]
+
+
+@pytest.mark.parametrize("name", ["Q", "G", "INST", "RHL", "Rndcg", "ndcg_rel", "CosRel"])
+def test_a_measure_without_a_last_rank_is_not_swept(name: str) -> None:
+    with pytest.raises(GaincurveError, match="no last rank to sweep over"):
+        gc.sweep(QRELS, RUNS, name)
+
+
+def test_bounds_are_not_swept() -> None:
+    with pytest.raises(GaincurveError, match="measure-no-bounds"):
+        gc.sweep(QRELS, RUNS, unjudged="bounds")
+
+
+def test_a_gate_by_ranks_fails_only_where_the_ranks_fell() -> None:
+    ahead = np.array([0.55] * 18 + [-0.4] * 2) + np.linspace(0, 0.001, 20)
+    values = np.array([[np.full(20, 0.5)], [ahead]])
+    topics = tuple(f"t{i:02d}" for i in range(20))
+    made = gc.Scores(("old", "new"), ("nDCG@10",), topics, values, ("nDCG@10|gaincurve:0",), (), ())
+    found = gc.gate(made, {"nDCG@10": 0.01}, test="wilcoxon")
+    assert (found.passed, found.checks[0].pair.significant, found.checks[0].beyond) == (True, True, True)
+    assert found.checks[0].verdict == "passed: beyond the limit, but the test finds the candidate ahead"
+    assert found.sentences()[0].endswith("but by signed ranks of differences new is ahead.")
+
+
+def lost_everything(topics: int) -> gc.Scores:
+    """The candidate finds the relevant document first, or in so many topics not at all."""
+    judged = {f"t{i:02d}": {"a": 1.0} for i in range(12)}
+    old = {topic: {"x": 2.0, "a": 1.0} for topic in judged}
+    new = {topic: {"x": 1.0} if i < topics else {"a": 1.0} for i, topic in enumerate(judged)}
+    return gc.evaluate(judged, {"old": old, "new": new}, ["FirstRank", "nDCG@10"])
+
+
+def test_a_topic_that_loses_its_score_fails_the_gate() -> None:
+    assert gc.gate(lost_everything(0), {"FirstRank": 0}).passed
+    found = gc.gate(lost_everything(2), {"FirstRank": 0}, worst=3)
+    check = found.checks[0]
+    assert (found.passed, check.lost, check.drop < 0) == (False, ("t00", "t01"), True)
+    assert check.verdict == "failed: 2 topics without a score"
+    assert found.sentences() == [
+        "FirstRank of new is undefined for 2 topics with a score for old: t00, t01; over the rest it got better by "
+        "1.0000 (p = .0020)."
+    ]
+    shape = found.to_dict()["checks"][0]  # type: ignore[index]
+    assert shape["lost_topics"] == ["t00", "t01"]
+    assert shape["worst_topics"][0] == {"topic": "t00", "baseline": 2.0, "candidate": None}
+    turned = gc.evaluate({"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}},
+                         {"old": {"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {"x": 1.0}},
+                          "new": {"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {"a": 1.0}}}, "FirstRank")  # fmt: skip
+    assert gc.gate(turned, {"FirstRank": 0}).passed  # a score that is new is no loss
+
+
+def test_a_gate_keeps_the_summary_of_its_measure() -> None:
+    found = gc.gate(lost_everything(0), {"nDCG@10": 0})
+    assert "means-compared" not in [note.slug for note in found.notes]
+    ranks = gc.gate(lost_everything(0), {"FirstRank": 0})
+    assert "means-compared" in [note.slug for note in ranks.notes]
+    assert "got better by" in ranks.sentences()[0]
+
+
+def test_two_names_of_one_measure_cannot_have_two_limits() -> None:
+    both = scores("sharp", "legacy")
+    with pytest.raises(GaincurveError, match=r"may drop by 0 and by 0\.5"):
+        gc.gate(both, {"nDCG@10": 0, "NDCG@10": 0.5})
+
+
+def test_places_count_the_runs_that_are_better() -> None:
+    def places(measure: str) -> list[int]:
+        orders = gc.agree(QRELS, QRELS, {**RUNS, "twin": RUNS["sharp"]}, measure).orders
+        assert orders is not None
+        return orders.places(orders.first)
+
+    made = gc.evaluate(QRELS, {**RUNS, "twin": RUNS["sharp"]}, ["FirstRank(rel=3)", "nDCG@10"])
+    for measure, sign in (("FirstRank(rel=3)", 1), ("nDCG@10", -1)):
+        kept = ~np.isnan(made.values[:, made.measures.index(measure)]).any(axis=0)
+        means = sign * made.values[:, made.measures.index(measure)][:, kept].mean(axis=1).round(10)
+        assert places(measure) == [1 + int((means < mean).sum()) for mean in means]
+
+
+def test_agree_tells_that_means_are_compared() -> None:
+    notes = [note.slug for note in gc.agree(QRELS, QRELS, RUNS, "FirstRank").notes]
+    assert "means-compared" in notes

@@ -8,7 +8,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 import gaincurve as gc
+from gaincurve.cli.compare_views import compare_tidy, compare_wide
+from gaincurve.figures import topics_chart
 from gaincurve.stats import cohen_d, hedges_unpaired, welch_t
+from gaincurve.verbs.compare import detectable
 
 JUDGMENTS = {"1": {"a": 2, "b": 1, "c": 0}}
 
@@ -100,3 +103,56 @@ def test_three_systems_are_adjusted_and_grouped() -> None:
         assert len(family.groups) == 3
         single = sorted(pair.p for pair in family.pairs)
         assert min(pair.p_adjusted for pair in family.pairs) == pytest.approx(min(1, 3 * single[0]))
+
+
+def unpaired(sizes: tuple[int, int], *measures: str) -> gc.Scores:
+    logs = [log(f"run{k}", {f"{k}-{i}": [SHOWN[(i + k) % 6]] for i in range(n)}) for k, n in enumerate(sizes)]
+    return gc.evaluate_sessions(JUDGMENTS, logs, list(measures), design="unpaired").scores
+
+
+def test_sentences_about_different_sessions() -> None:
+    found = gc.compare(unpaired((12, 11), "nsDCG", "sDCG"))
+    assert found.methods() == [
+        "Two-sided Welch t-test over different sessions (12 run0, 11 run1), 1 comparison, α = .05."
+    ]
+    assert [note for note in found.notes if note.slug == "few-topics"] == []
+    together = gc.compare(unpaired((12, 11), "nsDCG", "sDCG"), family="all-measures")
+    assert together.methods()[0].endswith("(12 run0, 11 run1), Holm-adjusted over 2 comparisons, α = .05.")
+    few = [note.text for note in gc.compare(unpaired((12, 9), "nsDCG")).notes if note.slug == "few-topics"]
+    assert few == ["nsDCG: only 9 sessions of run1; a test over so few can miss large differences"]
+
+
+def test_different_sessions_have_no_wins_and_no_topics() -> None:
+    found = gc.compare(unpaired((12, 11), "nsDCG"))
+    shape = found.pairs[0].to_dict()
+    assert [shape[name] for name in ("wins", "ties", "losses")] == [None, None, None]
+    wide = compare_wide(found, "runs", False, [])[-1]
+    assert wide.rows[0][wide.columns.index("won/tied/lost")] == "–"
+    assert compare_tidy(found).rows[0][-5:-2] == (None, None, None)
+    with pytest.raises(gc.ChoiceError, match="test-not-possible"):
+        detectable(found, 0.05)
+    with pytest.raises(gc.ChoiceError, match="no difference topic by topic"):
+        topics_chart(found)
+
+
+def test_less_may_be_better_for_sessions_too() -> None:
+    values = np.full((2, 1, 30), math.nan)
+    values[0, 0, :15] = np.linspace(1, 2, 15)
+    values[1, 0, 15:] = np.linspace(3, 4, 15)
+    topics = tuple(map(str, range(30)))
+    low = gc.Scores(("a", "b"), ("FirstRank",), topics, values, ("FirstRank|gaincurve:0",), (), (), design="unpaired")
+    found = gc.compare(low)
+    assert (found.pairs[0].better, found.families[0].higher_is_better, found.families[0].stars()) == (
+        "a", False, "a > b**",
+    )  # fmt: skip
+    assert gc.gate(low, {"FirstRank": 0.5}).passed is False
+
+
+def test_sessions_pass_a_gate_by_their_own_measures() -> None:
+    scores = unpaired((12, 11), "nsDCG")
+    found = gc.gate(scores, {"nsDCG": 0.01})
+    assert found.comparison.test == "welch"
+    assert (found.checks[0].topics, found.checks[0].lost) == ((), ())
+    assert found.checks[0].pair.p == gc.compare(scores).pairs[0].p
+    with pytest.raises(gc.ChoiceError, match="test-not-possible"):
+        gc.gate(scores, {"nsDCG": 0.01}, test="wilcoxon")

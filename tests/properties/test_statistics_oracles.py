@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import itertools
 import math
+import subprocess
+import sys
 import warnings
 
 import numpy as np
 import pytest
 import scikit_posthocs as posthocs
+import scipy.special
 import scipy.stats
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.multitest import multipletests
@@ -17,11 +20,15 @@ from statsmodels.stats.power import TTestPower
 from gaincurve import stats
 from gaincurve.errors import ChoiceError
 from gaincurve.model.rows import Floats
+from gaincurve.stats.distributions import chi2_upper, f_upper, fair_coin_two_sided, normal_two_sided, t_two_sided
 from gaincurve.stats.friedman import critical_difference
 from gaincurve.stats.intervals import bootstrap_means
+from gaincurve.stats.paired import signed_ranks
 from gaincurve.stats.rounding import ranks
 from gaincurve.stats.signflip import exact_sign_flip
 from gaincurve.stats.signs import orders, samples, sign_rows, source
+from gaincurve.stats.studentized import _Z as GRID
+from gaincurve.stats.studentized import shifted_normal
 
 SEEDS = range(6)
 
@@ -364,3 +371,47 @@ def test_ranks_are_scipys_after_rounding() -> None:
     values = np.round(matrix(0, 9, 7), 1) + 1e-13 * np.arange(7)
     assert ranks(values).tolist() == scipy.stats.rankdata(np.round(values, 10), axis=1).tolist()
     assert ranks(values[0]).tolist() == scipy.stats.rankdata(np.round(values[0], 10)).tolist()
+
+
+def test_the_table_of_the_normal_distribution_is_scipys() -> None:
+    shifts = np.concatenate([np.linspace(0, 18, 1001), np.random.default_rng(0).random(1000) * 18])
+    theirs = scipy.special.ndtr(GRID - shifts[:, None])
+    assert np.abs(shifted_normal(shifts) - theirs).max() < 1e-15
+    assert not shifted_normal(np.array([25.0])).max() > 1e-15
+
+
+@pytest.mark.parametrize("df", [1, 20, 5000, math.inf])
+def test_a_studentized_range_is_never_impossible(df: float) -> None:
+    found = stats.studentized_range_sf(np.array([50.0, 1e6, 1e300]), 4, df)
+    assert (found >= 1e-12).all()
+    assert (np.diff(found) <= 0).all()
+    assert math.isfinite(stats.studentized_range_quantile(1e-13, 4, 20))
+
+
+def test_tails_too_small_for_a_float_are_not_0() -> None:
+    assert float(t_two_sided(1e9, 5000)) > 0
+    assert min(f_upper(1e9, 3, 1e4), chi2_upper(1e6, 3), normal_two_sided(60.0), fair_coin_two_sided(5000, 0)) > 0
+    assert stats.sign_flip(np.full((1, 1200), 0.5)).p[0] > 0
+    agreed = stats.friedman(np.tile([0.1, 0.2, 0.3], (2000, 1)))
+    assert agreed.p2 > 0
+    assert stats.conover(agreed).min() > 0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_signed_ranks_point_where_scipys_rank_sums_do(seed: int) -> None:
+    d = np.round(np.random.default_rng(seed).normal(0, 0.2, 15), 1)
+    rank = scipy.stats.rankdata(np.abs(d))
+    assert signed_ranks(d) == pytest.approx(rank[d > 0].sum() - rank[d < 0].sum())
+
+
+def test_a_sweep_imports_no_scipy() -> None:
+    """Importing scipy.special takes longer than reading small files and scoring 190 settings."""
+    code = (
+        "import sys, gaincurve as gc\n"
+        "j = {str(t): {'a': 3, 'b': 1} for t in range(12)}\n"
+        "r = {n: {t: {'a': i, 'b': 1.0 + int(t) % 2, 'c': 1.5 - i} for t in j} for i, n in enumerate('xy')}\n"
+        "assert 0 < min(s.p for s in gc.sweep(j, r).settings) < 1\n"
+        "print(sorted(m for m in sys.modules if m.startswith('scipy')))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.errors import GaincurveError
+from gaincurve.figures.differences import UP
 from gaincurve.figures.ranks import _bars
 from gaincurve.model.scores import Scores
 
@@ -108,3 +110,28 @@ def test_several_measures_are_several_panels(tmp_path: Any) -> None:
     ):
         gc.figures.save(chart, tmp_path / "x.svg")
         assert len(chart.to_dict()["concat"]) == 2
+
+
+def test_a_forest_is_coloured_by_who_is_better() -> None:
+    ahead = np.array([0.55] * 18 + [-0.4] * 2) + np.linspace(0, 0.001, 20)
+    topics = tuple(f"t{i:02d}" for i in range(20))
+    for measure, sign in (("nDCG@10", 1), ("FirstRank", -1)):
+        values = sign * np.array([[ahead], [np.full(20, 0.5)]])
+        made = Scores(("a", "b"), (measure,), topics, values, (f"{measure}|gaincurve:0",), (), ())
+        found = gc.compare(made, "sign")
+        shades = {row["shade"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
+        assert (found.pairs[0].better, shades) == ("a", {UP})
+
+
+def test_a_forest_tells_the_method_of_every_measure() -> None:
+    made = scores(2, measures=2)
+    values = made.values.copy()
+    values[:, 1, :4] = np.nan
+    text = json.dumps(gc.figures.forest_chart(gc.compare(replace(made, values=values))).to_dict(), ensure_ascii=False)
+    assert "nDCG@1: Two-sided paired t-test over 12 topics" in text
+    assert "nDCG@2: Two-sided paired t-test over 8 topics" in text
+
+
+def test_many_topics_have_no_lines_between_them() -> None:
+    chart = gc.figures.topics_chart(gc.compare(scores(2, topics=80))).to_dict()
+    assert chart["layer"][0]["encoding"]["x"]["axis"]["grid"] is False

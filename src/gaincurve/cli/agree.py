@@ -99,13 +99,10 @@ def _crossed(found: Agreement, title: str) -> Table:
 
 
 def _ordered(orders: Orders, names: tuple[str, str], foot: tuple[str, ...]) -> Table:
-    places = []
-    for means in (orders.first, orders.second):
-        order = sorted(range(len(means)), key=lambda r, m=means: (-round(m[r], 10), orders.runs[r]))  # type: ignore[misc]
-        places.append({r: place for place, r in enumerate(order, start=1)})
+    places = [orders.places(means) for means in (orders.first, orders.second)]
     rows: list[tuple[Cell, ...]] = [
         (orders.runs[r], orders.first[r], places[0][r], orders.second[r], places[1][r])
-        for r in sorted(range(len(orders.runs)), key=places[0].__getitem__)
+        for r in sorted(range(len(orders.runs)), key=lambda r: (places[0][r], orders.runs[r]))
     ]
     columns = ("run", f"{orders.measure} by {names[0]}", "place", f"by {names[1]}", "place")
     return Table(columns, rows, foot=(*foot, *orders.signatures))

@@ -49,7 +49,7 @@ FIGURES = {
     show_default=True,
     help="What is corrected together: the comparisons of each measure, or of all measures.",
 )
-@click.option("--interval", metavar="|".join(KINDS), default="bca", help="Bootstrap interval; bca unless given.")
+@click.option("--interval", metavar="|".join(KINDS), help="Bootstrap interval; bca unless given.")
 @click.option("--min-diff", type=float, default=0.0, help="Topics that differ by at most this are ties.")
 @click.option("--average", metavar="ranks", help="Mean over ranks 1 to the last instead of the value there.")
 @click.option("--detect", type=float, help="Also tell how many topics it takes to find a difference of this size.")
@@ -100,14 +100,18 @@ def command(
     """
     output = Output.of(given, figures=True)
     one_of("figure", figure, tuple(FIGURES))
+    if pair and not (output.is_figure and figure == "topics"):
+        raise click.UsageError("--pair is for --figure topics with -o FILE.svg, .png or .pdf")
+    if given["interval"] and given["test"] != "bootstrap":
+        raise click.UsageError("--interval is for --test bootstrap")
     asked, scenario, several = asked_regions(measures, average, given)
     options.refuse_unused({**given, "gains": given["gains"] or None}, asked)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
     graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, asked)
-    keys = ("test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family", "interval", "min_diff")
-    found = compare(score(graded, asked, scenario), **{key: given[key] for key in keys})
+    keys = ("test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family", "min_diff")
+    found = compare(score(graded, asked, scenario), interval=given["interval"] or "bca", **{k: given[k] for k in keys})
     said = [] if detect is None else [one.sentence() for one in detectable(found, detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
@@ -123,7 +127,7 @@ def command(
         return
     output.emit(
         lambda: compare_wide(found, chosen, output.format == "latex", said),
-        lambda: compare_tidy(found),
+        lambda: compare_tidy(found, output.format == "jsonl"),
         lambda: {**found.to_dict(), **({"detectable": said} if said else {})},
         found.inputs,
         found.notes,

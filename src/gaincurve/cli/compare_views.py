@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gaincurve.io.render import Cell, Interval, Marked, Table
-from gaincurve.model.comparison import Comparison, Family
-from gaincurve.model.wording import p_text
+from gaincurve.model.comparison import STRONG, Comparison, Family, Pair
+from gaincurve.model.wording import alpha_text, p_text
 from gaincurve.stats.letters import letter
 
 MOST_PAIRS = 45
@@ -14,6 +14,16 @@ LAYOUTS = {
     "runs": "a row for each run, best first, letters of the runs it is significantly better than",
     "measures": "a row for each measure, significant differences as the 2002 paper's Table II writes them",
 }
+
+
+def difference_cell(pair: Pair) -> Cell:
+    """A difference with its interval, where it has one."""
+    return Interval(pair.difference, pair.low, pair.high) if pair.has_interval else pair.difference
+
+
+def truth(value: bool, as_json: bool) -> Cell:
+    """Yes and no for tables, true and false for JSON."""
+    return value if as_json else "yes" if value else "no"
 
 
 def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[str]) -> list[Table]:
@@ -37,7 +47,12 @@ def _few(comparison: Comparison) -> bool:
 
 def _methods(comparison: Comparison) -> list[str]:
     """Each methods sentence once, with the intervals."""
-    said = dict.fromkeys(f"{family.methods} Intervals: {family.intervals}." for family in comparison.families)
+    methods, intervals = comparison.methods(), comparison.intervals()
+    said = methods if len(intervals) > 1 else [f"{text} Intervals: {intervals[0]}." for text in methods]
+    if len(intervals) > 1:
+        said += [f"Intervals: {text}." for text in intervals]
+    if not all(pair.has_interval for pair in comparison.pairs):
+        said.append("Differences without an interval have none at this level: too few topics, or nothing varies.")
     overall = [
         f"{family.measure}: {', '.join(_statistic(name, value) for name, value in family.overall.items())}."
         for family in comparison.families
@@ -79,10 +94,14 @@ def _by_run(comparison: Comparison) -> Table:
 
 def _star_lines(comparison: Comparison) -> list[str]:
     lines = [f"{family.measure}: {family.stars()}" for family in comparison.families if family.stars()]
-    return [*lines, _LEGEND.format(alpha=comparison.alpha)] if lines else []
+    return [*lines, _legend(comparison.alpha)] if lines else []
 
 
-_LEGEND = "** adjusted p ≤ .01, * adjusted p ≤ {alpha:g}."
+def _legend(alpha: float) -> str:
+    """What the stars mean; at a level of .01 or less there are only two at once."""
+    if alpha <= STRONG:
+        return f"** adjusted p ≤ {alpha_text(alpha)}."
+    return f"** adjusted p ≤ .01, * adjusted p ≤ {alpha:g}."
 
 
 def _by_measure(comparison: Comparison) -> Table:
@@ -91,7 +110,7 @@ def _by_measure(comparison: Comparison) -> Table:
         (family.measure, *family.means, family.stars() or "–") for family in comparison.families
     ]
     columns = ("measure", *comparison.runs, "significant")
-    return Table(columns, rows, foot=(_LEGEND.format(alpha=comparison.alpha),))
+    return Table(columns, rows, foot=(_legend(comparison.alpha),))
 
 
 def _pairs(comparison: Comparison) -> Table:
@@ -99,18 +118,17 @@ def _pairs(comparison: Comparison) -> Table:
     same = all(pair.p == pair.p_adjusted for pair in comparison.pairs)
     rows: list[tuple[Cell, ...]] = []
     for pair in comparison.pairs:
-        ends = Interval(pair.difference, pair.low, pair.high)
         p = [p_text(pair.p)] + ([] if same else [p_text(pair.p_adjusted)]) + ([p_text(pair.check)] if checked else [])
-        record = f"{pair.wins}/{pair.ties}/{pair.losses}"
+        record = "–" if pair.wins is None else f"{pair.wins}/{pair.ties}/{pair.losses}"
         relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f} % {pair.practical}"
         name = f"{pair.a} − {pair.b}"
-        rows.append((pair.measure, name, ends, *p, pair.stars, pair.effect, record, relative))
+        rows.append((pair.measure, name, difference_cell(pair), *p, pair.stars, pair.effect, record, relative))
     columns = ["measure", "pair", "difference", "p", *([] if same else ["adjusted p"])]
     columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
     return Table(tuple(columns), rows)
 
 
-def compare_tidy(comparison: Comparison) -> Table:
+def compare_tidy(comparison: Comparison, as_json: bool = False) -> Table:
     """One row a pair, with everything known about it."""
     checked = comparison.test == "t"
     columns = (
@@ -118,15 +136,15 @@ def compare_tidy(comparison: Comparison) -> Table:
         *(("p_randomisation",) if checked else ()), "significant", "effect", "hedges_g", "relative", "practical",
         "wins", "ties", "losses", "better", "signature",
     )  # fmt: skip
-    rows = [row for family in comparison.families for row in _tidy_rows(family, checked)]
+    rows = [row for family in comparison.families for row in _tidy_rows(family, checked, as_json)]
     return Table(columns, rows)
 
 
-def _tidy_rows(family: Family, checked: bool) -> list[tuple[Cell, ...]]:
+def _tidy_rows(family: Family, checked: bool, as_json: bool) -> list[tuple[Cell, ...]]:
     return [
         (
             pair.measure, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
-            pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), "yes" if pair.significant else "no",
+            pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), truth(pair.significant, as_json),
             pair.effect, pair.hedges_g, pair.relative, pair.practical, pair.wins, pair.ties, pair.losses,
             pair.better, family.signature,
         )

@@ -8,17 +8,18 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
+from gaincurve.cli.compare_views import difference_cell, truth
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.io.read import run_name
-from gaincurve.io.render import Cell, Interval, Table
+from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.gate import Gate
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.wording import p_text
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, graded_experiment
-from gaincurve.verbs.gate import TESTS, WORST, gate, parse_limit
+from gaincurve.verbs.gate import TESTS, WORST, checked_limits, gate, parse_limit
 
 
 @click.command("gate")
@@ -58,8 +59,8 @@ def command(
     """Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.
 
     Exit code 1 only if a measure falls by more than its limit and the drop is significant (paired t, Holm-adjusted
-    over several limits); else 0. -f md writes what a pull request should show. Runs of one file name in two folders
-    are called baseline and candidate.
+    over several limits), or if a topic loses its score altogether; else 0. -f md writes what a pull request should
+    show. Runs of one file name in two folders are called baseline and candidate.
 
     \b
     gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
@@ -67,16 +68,20 @@ def command(
     """
     output = Output.of(given)
     scenario = options.chosen_scenario(given)
-    wanted: dict[str, float] = {}
-    for text in limits:
-        measure, limit = parse_limit(text)
-        wanted[parse_measure(measure).at_depth(scenario.depth).text] = limit
+    parsed = [parse_limit(text) for text in limits]
+    wanted = checked_limits((parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed)
     asked = asked_measures(list(wanted), scenario)
     options.refuse_unused(given, asked)
     reading = {**given, "format": output.format}
     graded = _both(judgments, baseline, candidate, scenario, reading, output.quiet, asked)
     found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
-    output.emit(lambda: _wide(found), lambda: _tidy(found), found.to_dict, found.inputs, found.notes)
+    output.emit(
+        lambda: _wide(found),
+        lambda: _tidy(found, output.format == "jsonl"),
+        found.to_dict,
+        found.inputs,
+        found.notes,
+    )
     if not found.passed:
         tell(output.quiet, "exit 1: the gate failed")
         ctx.exit(1)
@@ -107,7 +112,7 @@ def _wide(found: Gate) -> list[Table]:
             check.measure,
             check.pair.mean_b,
             check.pair.mean_a,
-            Interval(check.pair.difference, check.pair.low, check.pair.high),
+            difference_cell(check.pair),
             check.limit,
             p_text(check.pair.p_adjusted),
             check.verdict,
@@ -115,7 +120,7 @@ def _wide(found: Gate) -> list[Table]:
         for check in found.checks
     ]
     columns = ("measure", found.baseline, found.candidate, "change", "may drop", "p", "verdict")
-    methods = dict.fromkeys(family.methods for family in found.comparison.families)
+    methods = found.comparison.methods()
     foot = (*found.sentences(), *methods, *(check.signature for check in found.checks))
     worst: list[tuple[Cell, ...]] = [
         (check.measure, topic, before, after, after - before)
@@ -125,15 +130,16 @@ def _wide(found: Gate) -> list[Table]:
     if not worst:
         return [Table(columns, rows, verdict, foot)]
     heads = ("measure", "topic", found.baseline, found.candidate, "change")
-    return [Table(columns, rows, verdict), Table(heads, worst, "Topics that fell most", foot)]
+    worse = "fell" if all(check.higher_is_better for check in found.checks) else "got worse"
+    return [Table(columns, rows, verdict), Table(heads, worst, f"Topics that {worse} most", foot)]
 
 
-def _tidy(found: Gate) -> Table:
+def _tidy(found: Gate, as_json: bool) -> Table:
     """measure, baseline, candidate, drop, limit, p, failed, signature."""
     rows: list[tuple[Cell, ...]] = [
         (
             check.measure, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
-            "yes" if check.failed else "no", check.signature,
+            truth(check.failed, as_json), check.signature,
         )
         for check in found.checks
     ]  # fmt: skip

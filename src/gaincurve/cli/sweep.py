@@ -11,7 +11,7 @@ from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.cli.sweep_views import sweep_tidy, sweep_wide
 from gaincurve.measures.notation import parse_measure
-from gaincurve.verbs.sweep import Axes, sweep_graded
+from gaincurve.verbs.sweep import Axes, check_swept, sweep_graded
 
 
 @click.command("sweep")
@@ -45,8 +45,11 @@ def command(
     weights = None if ratios is None else [] if ratios == "none" else [part.strip() for part in ratios.split(",")]
     named = "jk2002" if given["scenario"] == "default" and given["discount"] is None else given["scenario"]
     scenario = options.chosen_scenario({**given, "scenario": named, "gains": None, "base": None, "depth": None})
+    if scenario.unjudged == "bounds":
+        raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
+    check_swept(one)
     axes = Axes.of(given["gains"] or None, bases, depths, weights)
-    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, [one])
     found = sweep_graded(graded, one, scenario, axes, alpha)
     if output.is_figure:
         from gaincurve.figures import save, sweep_chart  # noqa: PLC0415 -- an extra
@@ -55,4 +58,10 @@ def command(
         save(sweep_chart(found), str(output.out))
         tell(output.quiet, f"wrote {output.out}")
         return
-    output.emit(lambda: sweep_wide(found), lambda: sweep_tidy(found), found.to_dict, found.inputs, found.notes)
+    output.emit(
+        lambda: sweep_wide(found),
+        lambda: sweep_tidy(found, output.format == "jsonl"),
+        found.to_dict,
+        found.inputs,
+        found.notes,
+    )

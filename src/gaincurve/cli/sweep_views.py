@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from gaincurve.cli.compare_views import truth
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.source import number_text
-from gaincurve.model.sweep import TIED, Setting, Sweep
+from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
 
 
 def sweep_wide(sweep: Sweep) -> list[Table]:
@@ -13,8 +14,8 @@ def sweep_wide(sweep: Sweep) -> list[Table]:
         "Winner and margin over the next best; * significant; ! won by another run than most settings.",
         sweep.sentence(),
         *([sweep.ratio_sentence()] if sweep.ratios else []),
-        f"Tukey's HSD on two-way ANOVA over {sweep.topics} topics in every setting, α = {sweep.alpha:g}; not adjusted "
-        "over settings.",
+        f"Tukey's HSD on two-way ANOVA over {topics_text(sweep.topics)} topics in every setting, "
+        f"α = {sweep.alpha:g}; not adjusted over settings.",
         sweep.signature,
     )
     tables = []
@@ -49,14 +50,14 @@ def _cell(sweep: Sweep, s: Setting) -> str:
     return f"{flip}{s.winner} {s.margin:.3f}{'*' if s.significant else ''}"
 
 
-def sweep_tidy(sweep: Sweep) -> Table:
-    """measure, gains, discount, depth, ratio, winner, runner_up, margin, p, significant, flip, mean of each run."""
+def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
+    """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means."""
     rows: list[tuple[Cell, ...]] = [
         (
-            s.measure, s.gains, s.discount, s.depth, s.ratio, s.winner, s.runner_up, s.margin, s.p,
-            "yes" if s.significant else "no", "yes" if flip else "no", *s.means, sweep.signature,
+            s.measure, s.gains, s.discount, s.depth, s.ratio, s.topics, s.winner, s.runner_up, s.margin, s.p,
+            truth(s.significant, as_json), truth(flip, as_json), *s.means, sweep.signature,
         )
         for s, flip in sweep.flipped()
     ]  # fmt: skip
-    columns = ("measure", "gains", "discount", "depth", "ratio", "winner", "runner_up", "margin", "p", "significant")
-    return Table((*columns, "flip", *sweep.runs, "signature"), rows)
+    columns = ("measure", "gains", "discount", "depth", "ratio", "topics", "winner", "runner_up", "margin", "p")
+    return Table((*columns, "significant", "flip", *sweep.runs, "signature"), rows)

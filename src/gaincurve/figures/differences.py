@@ -24,8 +24,9 @@ def forest_chart(comparison: Comparison, width: int = 380) -> Any:
 
 
 def _words(comparison: Comparison) -> list[str]:
-    family = comparison.families[0]
-    return [family.methods, f"Intervals: {family.intervals}. Filled: significant."]
+    intervals = [f"Intervals: {text}." for text in comparison.intervals()]
+    intervals[-1] += " Filled: significant; blue where the first run is better, orange where the second is."
+    return [*comparison.methods(), *intervals]
 
 
 def _forest(family: Family, width: int) -> Any:
@@ -56,9 +57,9 @@ def _forest(family: Family, width: int) -> Any:
 
 
 def _row(pair: Pair) -> dict[str, Any]:
-    shade = (UP if pair.difference > 0 else DOWN) if pair.significant else OPEN
+    shade = (UP if pair.better == pair.a else DOWN) if pair.significant else OPEN
     p = p_text(pair.p_adjusted)
-    known = pair.low == pair.low and pair.high == pair.high
+    known = pair.has_interval
     return {
         "pair": f"{pair.a} − {pair.b}",
         "difference": pair.difference,
@@ -73,6 +74,9 @@ def _row(pair: Pair) -> dict[str, Any]:
 
 def topics_chart(comparison: Comparison, a: str | None = None, b: str | None = None, width: int = 520) -> Any:
     """A bar for each topic: the difference of two runs, largest gain first; one panel a measure."""
+    if comparison.test == "welch":
+        what = "the systems were scored on different sessions, so there is no difference topic by topic"
+        raise ChoiceError(Problem("test-not-possible", what, hint="draw the means with their intervals: forest_chart"))
     if a is None or b is None:
         if len(comparison.runs) != 2:
             what = "the differences of which two runs? there are more than two"
@@ -94,7 +98,7 @@ def _topics(family: Family, a: str, b: str, width: int) -> Any:
         {"topic": topic, "difference": gap, "ahead": names[(gap > 0) != family.higher_is_better]} for topic, gap in gaps
     ]
     few = len(rows) <= 60
-    axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90)
+    axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90, grid=False)
     x = alt.X("topic:N", sort=[row["topic"] for row in rows], title=f"{len(rows)} topics", axis=axis)
     scale = alt.Scale(domain=names, range=[UP, DOWN])
     bars = (

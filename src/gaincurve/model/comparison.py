@@ -20,7 +20,8 @@ class Pair:
 
     `low` and `high` are the ends of its interval; `p` is that of the single test, `p_adjusted` that within the family
     (both the same where the test is one for the whole family). `check` is the sign-flip p beside a t-test. `better`
-    names the one ahead, '' if they are equal. Undefined numbers are nan.
+    names the one that the test puts ahead, '' if neither: by means, or by topics won or ranks where the test is about
+    these. Undefined numbers are nan; wins, ties and losses are None where the systems share no topics.
     """
 
     measure: str
@@ -38,9 +39,9 @@ class Pair:
     hedges_g: float
     relative: float
     practical: str
-    wins: int
-    ties: int
-    losses: int
+    wins: int | None
+    ties: int | None
+    losses: int | None
     better: str
     check: float = math.nan
 
@@ -48,6 +49,11 @@ class Pair:
     def worse(self) -> str:
         """The one behind, '' if they are equal."""
         return {self.a: self.b, self.b: self.a}.get(self.better, "")
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the difference has an interval."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
 
     @property
     def stars(self) -> str:
@@ -72,7 +78,7 @@ class Family:
 
     `scores[topic, run]` are the scores tested, `overall` the statistics of the test over all systems at once, `groups`
     the letters that systems share unless they differ, `mean_ranks` and `critical` what a critical-difference diagram
-    shows; both are there only where they have a meaning.
+    shows; both are there only where they have a meaning. `by` is what the test goes by: means, or ranks of some kind.
     """
 
     measure: str
@@ -90,12 +96,18 @@ class Family:
     groups: tuple[str, ...] = ()
     mean_ranks: tuple[float, ...] = ()
     critical: float = math.nan
+    by: str = "means"
 
     @property
     def best_first(self) -> list[int]:
         """Runs from best to worst mean; equal ones by name."""
         sign = -1 if self.higher_is_better else 1
         return sorted(range(len(self.runs)), key=lambda r: (sign * round(self.means[r], 10), self.runs[r]))
+
+    def mean_better(self, pair: Pair) -> str:
+        """The run with the better mean, '' if the means are equal."""
+        gap = round(pair.difference, 10) * (1 if self.higher_is_better else -1)
+        return pair.a if gap > 0 else pair.b if gap < 0 else ""
 
     def beaten_by(self, run: str) -> list[str]:
         """The runs that `run` is significantly better than."""
@@ -168,6 +180,22 @@ class Comparison:
         """The family of one measure."""
         return self.families[place_of(measure, self.measures, "measure")]
 
+    def methods(self) -> list[str]:
+        """Each methods sentence once; where they differ, with the measures it holds for."""
+        return self._said({f.measure: f.methods for f in self.families})
+
+    def intervals(self) -> list[str]:
+        """What the intervals are, likewise."""
+        return self._said({f.measure: f.intervals for f in self.families})
+
+    def _said(self, by_measure: dict[str, str]) -> list[str]:
+        measures: dict[str, list[str]] = {}
+        for measure, text in by_measure.items():
+            measures.setdefault(text, []).append(measure)
+        if len(measures) == 1:
+            return list(measures)
+        return [f"{', '.join(names)}: {text}" for text, names in measures.items()]
+
     def sentences(self) -> list[str]:
         """What was found, in plain words, one a measure."""
         return [family.words for family in self.families]
@@ -184,12 +212,12 @@ class Comparison:
                 "post_hoc": self.post_hoc or None,
                 "baseline": self.baseline or None,
                 "alpha": self.alpha,
-                "seed": self.seed,
+                "seed": self.seed if self.draws else None,
                 "draws": self.draws or None,
                 "family": self.family,
                 "effect": self.effect_name,
-                "sentences": list(dict.fromkeys(f.methods for f in self.families)),
-                "intervals": list(dict.fromkeys(f.intervals for f in self.families)),
+                "sentences": self.methods(),
+                "intervals": self.intervals(),
             },
             "summary": {
                 run: {f.measure: json_number(f.means[r]) for f in self.families} for r, run in enumerate(self.runs)

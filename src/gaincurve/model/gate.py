@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 from gaincurve.model.comparison import Comparison, Pair
 from gaincurve.model.scores import json_number
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.wording import p_text
 
 
 @dataclass(frozen=True)
 class Check:
-    """One limit: how far the candidate fell (negative: rose), and the topics that fell most, worst first.
+    """One limit: how far the candidate got worse (negative: better), and the topics that did so most, worst first.
 
-    `topics` are (topic, baseline, candidate). It fails only if the drop is beyond the limit and significant.
+    `topics` are (topic, baseline, candidate); `lost` are those with a score for the baseline and none for the
+    candidate, which no mean shows. It fails if there are any, or if the drop is beyond the limit and significant.
     """
 
     measure: str
@@ -25,12 +26,23 @@ class Check:
     failed: bool
     topics: tuple[tuple[str, float, float], ...]
     signature: str
+    lost: tuple[str, ...] = ()
+    higher_is_better: bool = True
+
+    @property
+    def against_the_mean(self) -> bool:
+        """Whether the test, which is about ranks, finds the candidate ahead although its mean got worse."""
+        return self.beyond and self.pair.significant and self.pair.better != self.pair.b
 
     @property
     def verdict(self) -> str:
         """In few words."""
+        if self.lost:
+            return f"failed: {counted(len(self.lost), 'topic')} without a score"
         if self.failed:
-            return "failed: a drop beyond the limit, and significant"
+            return f"failed: {'a drop' if self.higher_is_better else 'worse'} beyond the limit, and significant"
+        if self.against_the_mean:
+            return "passed: beyond the limit, but the test finds the candidate ahead"
         if self.beyond:
             return "passed: beyond the limit, but chance could explain it"
         return "passed"
@@ -44,6 +56,7 @@ class Check:
             "beyond": self.beyond,
             "significant": self.pair.significant,
             "failed": self.failed,
+            "lost_topics": list(self.lost),
             "pair": self.pair.to_dict(),
             "worst_topics": [
                 {"topic": topic, "baseline": json_number(before), "candidate": json_number(after)}
@@ -86,12 +99,22 @@ class Gate:
     def _sentence(self, check: Check) -> str:
         p = p_text(check.pair.p_adjusted)
         chance = f"p {p}" if p.startswith("<") else f"p = {p}"
-        moved = "fell" if check.drop > 0 else "rose"
+        words = ("fell", "rose") if check.higher_is_better else ("got worse", "got better")
+        moved = words[check.drop < 0]
+        if check.lost:
+            return (
+                f"{check.measure} of {self.candidate} is undefined for {counted(len(check.lost), 'topic')} with a "
+                f"score for {self.baseline}: {examples(list(check.lost))}; over the rest it {moved} by "
+                f"{abs(check.drop):.4f} ({chance})."
+            )
         if check.drop == 0:
             return f"{check.measure} of {self.candidate} is that of {self.baseline}."
         text = f"{check.measure} {moved} by {abs(check.drop):.4f} from {self.baseline} to {self.candidate} ({chance})"
         if check.failed:
             return f"{text}: beyond the limit of {check.limit:g}, and more than chance explains."
+        if check.against_the_mean:
+            family = self.comparison.of(check.measure)
+            return f"{text}: beyond the limit of {check.limit:g}, but by {family.by} {self.candidate} is ahead."
         if check.beyond:
             return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; more topics would tell."
         return f"{text}: within the limit of {check.limit:g}."
@@ -104,7 +127,7 @@ class Gate:
             "baseline": self.baseline,
             "candidate": self.candidate,
             "measures": [{"name": check.measure, "signature": check.signature} for check in self.checks],
-            "method": list(dict.fromkeys(f.methods for f in self.comparison.families)),
+            "method": self.comparison.methods(),
             "checks": [check.to_dict() for check in self.checks],
             "sentences": self.sentences(),
         }

@@ -31,6 +31,7 @@ class Setting:
     margin: float
     p: float
     significant: bool
+    topics: int
 
     def to_dict(self, runs: tuple[str, ...]) -> dict[str, object]:
         """One entry of `settings`."""
@@ -45,20 +46,23 @@ class Setting:
             "margin": json_number(self.margin),
             "p": json_number(self.p),
             "significant": self.significant,
+            "topics": self.topics,
             "summary": {run: json_number(mean) for run, mean in zip(runs, self.means, strict=True)},
         }
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """Settings over gains × discount × last rank (`grid`) and over weight ratio × last rank (`ratios`)."""
+    """Settings over gains × discount × last rank (`grid`) and over weight ratio × last rank (`ratios`).
+
+    A topic counts in a setting if every run has a score there, so settings may rest on different numbers of topics.
+    """
 
     measure: str
     runs: tuple[str, ...]
     grid: tuple[Setting, ...]
     ratios: tuple[Setting, ...]
     alpha: float
-    topics: int
     signature: str
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
@@ -70,6 +74,12 @@ class Sweep:
     def settings(self) -> tuple[Setting, ...]:
         """All settings."""
         return self.grid + self.ratios
+
+    @property
+    def topics(self) -> tuple[int, int]:
+        """The fewest and the most topics that a setting rests on."""
+        numbers = [s.topics for s in self.settings]
+        return min(numbers), max(numbers)
 
     @property
     def winner(self) -> str:
@@ -149,13 +159,18 @@ class Sweep:
             "measures": [{"name": self.measure, "signature": self.signature}],
             "runs": list(self.runs),
             "alpha": self.alpha,
-            "topics": self.topics,
+            "topics": {"fewest": self.topics[0], "most": self.topics[1]},
             "winner": None if self.winner == TIED else self.winner,
             "wins": dict(Counter(s.winner for s in self.settings)),
             "flips": len(self.flips),
             "sentences": [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])],
             "settings": [{**s.to_dict(self.runs), "flip": flip} for s, flip in self.flipped()],
         }
+
+
+def topics_text(topics: tuple[int, int]) -> str:
+    """'50', or '67–225' where settings differ."""
+    return str(topics[0]) if topics[0] == topics[1] else f"{topics[0]}–{topics[1]}"
 
 
 def _share(settings: tuple[Setting, ...], axis: str, value: object, run: str) -> float:

@@ -35,19 +35,26 @@ def joined(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def same_means(family: Family) -> bool:
+    """Whether no two runs differ in their mean."""
+    return len({round(mean, 10) for mean in family.means}) == 1
+
+
 def in_words(family: Family, baseline: str, alpha: float) -> str:
     """One measure's verdict in one or two sentences."""
     if len(family.pairs) == 1:
-        return _one_pair(family, family.pairs[0], alpha)
-    return _against_baseline(family, baseline) if baseline else _all_pairs(family)
+        pair = family.pairs[0]
+        turned = family.by != "means" and pair.better != family.mean_better(pair)
+        return _one_pair_by_ranks(family, pair) if turned else _one_pair(family, pair, alpha)
+    return (_against_baseline(family, baseline) if baseline else _all_pairs(family)) + _turned(family)
 
 
 def _one_pair(family: Family, pair: Pair, alpha: float) -> str:
     level = f"{100 * (1 - alpha):g} % interval {_ends(pair)}"
     size = f"{abs(pair.difference):.4f}"
     if not pair.better:
-        topics = counted(len(family.topics), "topic")
-        return f"On {pair.measure} {pair.a} and {pair.b} have the same mean over {topics}."
+        over = "" if pair.wins is None else f" over {counted(len(family.topics), 'topic')}"
+        return f"On {pair.measure} {pair.a} and {pair.b} have the same mean{over}."
     start = f"On {pair.measure} {pair.better} is ahead of {pair.worse} by {size} ({level})"
     if pair.significant:
         return f"{start}: more than chance explains (p = {p_text(pair.p_adjusted)})".replace("= <", "<") + "."
@@ -55,6 +62,29 @@ def _one_pair(family: Family, pair: Pair, alpha: float) -> str:
         f"{start}, which chance could explain (p = {p_text(pair.p_adjusted)}): "
         "no difference is shown, and no equality either."
     ).replace("= <", "<")
+
+
+def _one_pair_by_ranks(family: Family, pair: Pair) -> str:
+    """A test that is not about means, where the means say something else."""
+    chance = f"(p = {p_text(pair.p_adjusted)})".replace("= <", "<")
+    ahead = family.mean_better(pair)
+    means = f"the mean of {ahead} is better by {abs(pair.difference):.4f}" if ahead else "the means are equal"
+    if not pair.better:
+        return f"On {pair.measure} neither {pair.a} nor {pair.b} is ahead by {family.by} {chance}, although {means}."
+    won = f"{pair.a} better on {pair.wins}, {pair.b} on {pair.losses} of {counted(len(family.topics), 'topic')}"
+    start = f"On {pair.measure} {pair.better} is ahead of {pair.worse} by {family.by} ({won})"
+    if pair.significant:
+        return f"{start}, more than chance explains {chance}, although {means}."
+    return f"{start}, which chance could explain {chance}, although {means}: no difference is shown."
+
+
+def _turned(family: Family) -> str:
+    """The significant pairs whose means say the opposite of the ranks."""
+    pairs = [pair for pair in family.pairs if pair.significant and pair.better != family.mean_better(pair)]
+    if not pairs:
+        return ""
+    named = examples([f"{pair.better} over {pair.worse}" for pair in pairs])
+    return f" The test goes by {family.by}; the mean says otherwise about {named}."
 
 
 def _ends(pair: Pair) -> str:
@@ -79,12 +109,19 @@ def _against_baseline(family: Family, base: str) -> str:
 def _all_pairs(family: Family) -> str:
     first = family.runs[family.best_first[0]]
     beaten = set(family.beaten_by(first))
-    level = [family.runs[r] for r in family.best_first[1:] if family.runs[r] not in beaten]
+    above = [pair.better for pair in family.pairs if pair.significant and pair.worse == first]
+    level = [family.runs[r] for r in family.best_first[1:] if family.runs[r] not in beaten.union(above)]
     found = sum(pair.significant for pair in family.pairs)
     head = f"On {family.measure} {first} {'scores highest' if family.higher_is_better else 'is best'}"
     tail = f"{found} of {counted(len(family.pairs), 'pair')} differ significantly"
+    if same_means(family):
+        same = f"On {family.measure} all runs have the same mean"
+        return f"{same}; {tail}." if found else f"{same}."
     if not found:
         return f"{head}, but no difference between any two runs is shown."
+    if above:
+        rest = f"; {joined(level)} {_are(level)} not shown to differ from it" if level else ""
+        return f"{head}, but {joined(above)} {_are(above)} significantly better by {family.by}{rest}; {tail}."
     if not level:
         return f"{head} and is significantly better than every other run; {tail}."
     return f"{head}; {joined(level)} {_are(level)} not shown to be worse, which does not make them equal; {tail}."

@@ -19,7 +19,7 @@ from gaincurve.stats.studentized import studentized_range_quantile, studentized_
 
 @dataclass(frozen=True)
 class Anova:
-    """Sums of squares between systems, between topics and left over, F and p; `error` is the left-over variance V_E."""
+    """Sums of squares between systems, between topics and left over, and F; `error` is the left-over variance V_E."""
 
     between_systems: float
     between_topics: float
@@ -27,7 +27,11 @@ class Anova:
     topics: int
     systems: int
     f: float
-    p: float
+
+    @property
+    def p(self) -> float:
+        """The probability of an F at least as large; nan where nothing is left over to measure it against."""
+        return f_upper(self.f, self.systems - 1, self.df) if math.isfinite(self.f) else math.nan
 
     @property
     def df(self) -> int:
@@ -45,18 +49,20 @@ def anova(scores: Floats) -> Anova:
 
     Worked: with two systems F is the square of the paired t.
     """
+    scores = np.ascontiguousarray(scores)
     n, k = scores.shape
-    system, topic = scores.mean(axis=0), scores.mean(axis=1)
-    grand = float(scores.mean())
-    between = float(n * ((system - grand) ** 2).sum())
+    system = scores.mean(axis=0)
+    topic = np.sort(scores, axis=1).mean(axis=1)  # sorted, so that the order of systems cannot change a bit
+    grand = float(topic.mean())
+    between = float(n * np.sort((system - grand) ** 2).sum())
     rows = float(k * ((topic - grand) ** 2).sum())
     left = scores - system - topic[:, None] + grand
-    residual = float((left**2).sum()) if rounded(left).any() else 0.0
+    residual = float(np.sort(left**2, axis=1).sum(axis=1).sum()) if rounded(left).any() else 0.0
     differ = bool(rounded(system - system[0]).any())
     if residual == 0.0:
-        return Anova(between, rows, 0.0, n, k, math.inf if differ else 0.0, math.nan if differ else 1.0)
+        return Anova(between, rows, 0.0, n, k, math.inf if differ else 0.0)
     f = between / (k - 1) / (residual / ((n - 1) * (k - 1)))
-    return Anova(between, rows, residual, n, k, f, f_upper(f, k - 1, (n - 1) * (k - 1)))
+    return Anova(between, rows, residual, n, k, f)
 
 
 def tukey(differences: Floats, table: Anova) -> Floats:

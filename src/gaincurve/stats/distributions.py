@@ -6,17 +6,26 @@ SciPy is imported where it is used, so that commands without a test do not wait 
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 
 from gaincurve.model.rows import Floats
+
+SMALLEST = sys.float_info.min
+"""What a p-value is at least: a tail too small for a float is small, not impossible."""
+
+
+def positive(p: float) -> float:
+    """A probability that underflowed to 0 as the smallest number there is."""
+    return max(p, SMALLEST)
 
 
 def t_two_sided(t: Floats | float, df: float) -> Floats:
     """The probability of a t at least as far from 0."""
     from scipy.special import stdtr  # noqa: PLC0415
 
-    return np.asarray(2.0 * stdtr(df, -np.abs(t)), dtype=np.float64)
+    return np.asarray(np.maximum(2.0 * stdtr(df, -np.abs(t)), SMALLEST), dtype=np.float64)
 
 
 def t_quantile(probability: float, df: float) -> float:
@@ -37,19 +46,19 @@ def f_upper(f: float, between: float, within: float) -> float:
     """The probability of an F at least as large."""
     from scipy.special import fdtrc  # noqa: PLC0415
 
-    return 0.0 if math.isinf(f) else float(fdtrc(between, within, f))
+    return positive(float(fdtrc(between, within, f)))
 
 
 def chi2_upper(x: float, df: float) -> float:
     """The probability of a χ² at least as large."""
     from scipy.special import chdtrc  # noqa: PLC0415
 
-    return float(chdtrc(df, x))
+    return positive(float(chdtrc(df, x)))
 
 
 def normal_two_sided(z: float) -> float:
     """The probability of a standard normal at least as far from 0."""
-    return math.erfc(abs(z) / math.sqrt(2.0))
+    return positive(math.erfc(abs(z) / math.sqrt(2.0)))
 
 
 def normal_below(z: float) -> float:
@@ -69,4 +78,4 @@ def fair_coin_two_sided(heads: int, tails: int) -> float:
     from scipy.special import bdtr  # noqa: PLC0415
 
     thrown = heads + tails
-    return min(1.0, 2.0 * float(bdtr(min(heads, tails), thrown, 0.5))) if thrown else 1.0
+    return positive(min(1.0, 2.0 * float(bdtr(min(heads, tails), thrown, 0.5)))) if thrown else 1.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.model.rows import Floats
-from gaincurve.stats.distributions import chi2_upper, f_upper, t_quantile, t_two_sided
+from gaincurve.stats.distributions import chi2_upper, f_upper, positive, t_quantile, t_two_sided
 from gaincurve.stats.rounding import ranks
 from gaincurve.stats.studentized import studentized_range_quantile, studentized_range_sf
 
@@ -102,4 +102,4 @@ def _conover_error(found: Friedman) -> float:
 
 def _all_agree(n: int, k: int) -> float:
     """The chance that n random orders of k systems are all alike."""
-    return math.exp(-(n - 1) * math.lgamma(k + 1))
+    return positive(math.exp(-(n - 1) * math.lgamma(k + 1)))

@@ -15,6 +15,7 @@ import numpy as np
 
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
+from gaincurve.stats.distributions import SMALLEST
 from gaincurve.stats.rounding import SLACK, rounded
 from gaincurve.stats.signflip import lattice
 from gaincurve.stats.signs import chunks, orders, sign_rows, source
@@ -36,9 +37,11 @@ class Ranges(NamedTuple):
     def p(self, sums: Floats) -> Floats:
         """The probability of a range of at least each (absolute) difference of two sums."""
         first = np.searchsorted(self.sizes, np.abs(sums) - self.slack, side="left")
+        if self.exact:  # what was observed is among what was counted
+            first = np.minimum(first, len(self.sizes) - 1)
         tail = np.concatenate([np.cumsum(self.chances[::-1])[::-1], [0.0]])[first]
         if self.exact:
-            return np.where(rounded(sums) == 0, 1.0, np.minimum(1.0, tail))
+            return np.where(rounded(sums) == 0, 1.0, np.clip(tail, SMALLEST, 1.0))
         return np.where(rounded(sums) == 0, 1.0, (1 + np.rint(tail * self.draws)) / (1 + self.draws))
 
     def margin(self, alpha: float) -> float:
@@ -52,9 +55,10 @@ def randomised_tukey(scores: Floats, draws: int = DRAWS, seed: int = 0) -> Range
 
     Worked: with two systems it is the sign-flip test.
     """
-    rows = np.sort(scores - scores.mean(axis=1, keepdims=True), axis=1)
+    ordered = np.sort(np.ascontiguousarray(scores), axis=1)
+    rows = ordered - ordered.mean(axis=1, keepdims=True)
     slack = SLACK * float(np.abs(rows).sum()) if rows.size else 0.0
-    counted = _counted(np.sort(scores, axis=1))
+    counted = _counted(ordered)
     if counted is not None:
         return Ranges(*counted, exact=True, draws=0, slack=max(slack, 1e-9))
     ranges = np.sort(_two(rows, draws, seed) if scores.shape[1] == 2 else _sampled(rows, draws, seed))

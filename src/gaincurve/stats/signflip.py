@@ -6,11 +6,13 @@ sample, with p = (1 + reached)/(1 + drawn), which is never 0 (Phipson & Smyth 20
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
 from gaincurve.model.rows import Floats
+from gaincurve.stats.distributions import positive
 from gaincurve.stats.rounding import SLACK, rounded
 from gaincurve.stats.signs import every_sign, sign_bytes, sign_rows
 
@@ -131,7 +133,7 @@ def _count_lattice(steps: Floats, observed: float) -> float:
         moved[:-step] += chance[step:]
         chance = moved / 2
     far = np.abs(np.arange(-reach, reach + 1)) >= observed - 0.5
-    return min(1.0, float(chance[far].sum()))
+    return positive(min(1.0, float(chance[far].sum())))
 
 
 def _count_split(differences: Floats) -> float:
@@ -147,7 +149,10 @@ def _count_split(differences: Floats) -> float:
 
 
 class MaxT(NamedTuple):
-    """Adjusted p of each row, and the value of |t| that the largest of all rows exceeds with probability alpha."""
+    """Adjusted p of each row, and the value of |t| that the largest of all rows exceeds with probability alpha.
+
+    The value is nan where there are too few sign vectors to have one.
+    """
 
     p: Floats
     exact: bool
@@ -186,5 +191,8 @@ def max_t(differences: Floats, draws: int = DRAWS, seed: int = 0, alpha: float =
 
 def _critical_t(largest: Floats, n: int, alpha: float) -> float:
     """|t| from the length-free sum r: Σd² does not change with signs, so t² = (n − 1) r² / (n − r²)."""
-    r2 = float(np.sort(largest)[::-1][max(0, int(alpha * len(largest)) - 1)]) ** 2
-    return float(np.sqrt((n - 1) * r2 / max(n - r2, 1e-300)))
+    place = int(alpha * len(largest) + 1e-9)
+    if place < 1:
+        return math.nan
+    r2 = float(np.sort(largest)[::-1][place - 1]) ** 2
+    return math.sqrt((n - 1) * r2 / (n - r2)) if r2 < n * (1 - 1e-9) else math.nan

@@ -1,4 +1,4 @@
-"""Two systems on different units, such as sessions of different users: Welch's t, which asks for no equal variances."""
+"""Two systems on different units, such as different sessions: Welch's t, which asks for no equal variances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gaincurve.model.rows import Floats
-from gaincurve.stats.distributions import t_quantile, t_two_sided
+from gaincurve.stats.distributions import positive, t_quantile, t_two_sided
 from gaincurve.stats.rounding import rounded
 
 
@@ -43,7 +43,7 @@ def welch_t(a: Floats, b: Floats, alpha: float = 0.05) -> Welch:
 
 def _labels(first: int, second: int) -> float:
     """The share of all ways to hand out the labels that separate two constant samples as they were."""
-    return min(1.0, (2 if first == second else 1) / math.comb(first + second, first))
+    return positive(min(1.0, (2 if first == second else 1) / math.comb(first + second, first)))
 
 
 def cohen_d(a: Floats, b: Floats) -> float:

@@ -136,10 +136,12 @@ def _orders(
         second_only=second_only,
         conflict=conflict,
         signatures=(found[0].families[0].signature, found[1].families[0].signature),
+        higher_is_better=sign > 0,
     )
     left = len(set(whole[0].topics) | set(whole[1].topics)) - len(topics)
     text = f"{counted(left, 'topic')} without a score under both sets of judgments left out of the order"
-    return orders, [Note("topics-aligned", text)] if left else []
+    notes = [note for note in found[0].notes if note.slug in ("means-compared", "few-topics")]
+    return orders, [*notes, Note("topics-aligned", text)] if left else notes
 
 
 def _defined(scores: Scores) -> set[str]:

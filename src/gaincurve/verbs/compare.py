@@ -19,10 +19,11 @@ from gaincurve.model.source import Note, counted, examples
 from gaincurve.model.wording import in_words
 from gaincurve.stats.corrections import ADJUSTMENTS, adjusted
 from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_percent, wins_ties_losses
+from gaincurve.stats.intervals import KINDS
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.significance import DRAWS, FAMILY_WISE, TESTS, Asked, Matrix, Outcome, run_test
-from gaincurve.verbs.unpaired import WELCH, refuse_design, unpaired_families
+from gaincurve.verbs.unpaired import WELCH, few_sessions, of_means, refuse_design, unpaired_families
 
 FAMILIES = ("measure", "all-measures")
 MISSING = {
@@ -56,7 +57,8 @@ def compare(
     is one of t, randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch; `adjust`
     one of none, holm, bonferroni, hochberg, bh, by.
     `family` says what is corrected together: the comparisons of each measure, or of all measures. Topics are aligned
-    by id. The same seed gives the same bits, whatever the order of runs, pairs or topics.
+    by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
+    in its sign only.
     """
     asked = _asked(scores, test, baseline, adjust, post_hoc, alpha, seed, draws, family, interval, min_diff)
     one_of("missing", missing, tuple(MISSING))
@@ -85,7 +87,7 @@ def compare(
         baseline=asked.baseline,
         alpha=asked.alpha,
         seed=asked.seed,
-        draws=asked.draws if asked.test in DRAWS else 0,
+        draws=asked.draws if any(outcome.drawn for _, outcome in outcomes) else 0,
         family=family,
         effect_name="ES" if asked.test in ("tukey", "randomised-tukey") else "d_z",
         inputs=scores.inputs,
@@ -97,9 +99,12 @@ def _unpaired(scores: Scores, asked: Asked, family: str) -> Comparison:
     """Systems that were scored on different sessions."""
     pairs = _pairs(scores.runs, asked.baseline)
     together = family == "all-measures"
+    higher = tuple(map(higher_is_better, scores.measures))
+    notes = [note for m in range(len(scores.measures)) for note in _summary_notes(scores, m)]
+    notes += few_sessions(scores, FEW_TOPICS)
     return Comparison(
         runs=scores.runs,
-        families=tuple(unpaired_families(scores, pairs, asked.adjust, asked.alpha, asked.baseline, together)),
+        families=tuple(unpaired_families(scores, pairs, asked.adjust, asked.alpha, asked.baseline, together, higher)),
         test=WELCH,
         adjust=asked.adjust,
         post_hoc="",
@@ -110,7 +115,7 @@ def _unpaired(scores: Scores, asked: Asked, family: str) -> Comparison:
         family=family,
         effect_name="d",
         inputs=scores.inputs,
-        notes=scores.notes,
+        notes=(*scores.notes, *notes),
     )
 
 
@@ -142,6 +147,7 @@ def _asked(
         what = f"there is no run {baseline!r}{nearest(baseline, scores.runs)}"
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(list(scores.runs), 10)}"))
     one_of("family", family, FAMILIES)
+    one_of("interval", interval, KINDS)
     single = len(scores.runs) == 2
     refuse_design(scores, test)
     if scores.design == "unpaired":
@@ -260,7 +266,7 @@ def _family(scores: Scores, m: int, matrix: Matrix, outcome: Outcome, p: Floats,
     comparisons = together or len(pairs)
     found = Family(
         measure=measure,
-        signature=_signature(scores.signatures[m], count, asked),
+        signature=_signature(scores.signatures[m], count, asked, outcome.drawn),
         runs=scores.runs,
         topics=matrix.topics,
         scores=matrix.values,
@@ -273,6 +279,7 @@ def _family(scores: Scores, m: int, matrix: Matrix, outcome: Outcome, p: Floats,
         overall=outcome.overall,
         mean_ranks=outcome.mean_ranks,
         critical=outcome.critical,
+        by=outcome.by,
     )
     found = replace(found, words=in_words(found, asked.baseline, asked.alpha))
     if asked.baseline or len(scores.runs) < 3:
@@ -297,7 +304,8 @@ def _pair(
     a, b = matrix.pairs[i]
     d = matrix.differences[i]
     gap = float(rounded(np.array(mean(d))))
-    ahead = a if (gap > 0) == higher else b
+    lead = gap if outcome.ahead is None else float(outcome.ahead[i])  # what the test is about decides who is ahead
+    ahead = a if (lead > 0) == higher else b
     wins, ties, losses = wins_ties_losses(d if higher else -d, asked.min_diff)
     relative = relative_percent(means[a], means[b])
     return Pair(
@@ -319,7 +327,7 @@ def _pair(
         wins=wins,
         ties=ties,
         losses=losses,
-        better=runs[ahead] if gap else "",
+        better=runs[ahead] if lead else "",
         check=math.nan if outcome.check is None else float(outcome.check[i]),
     )
 
@@ -332,9 +340,9 @@ def higher_is_better(measure: str) -> bool:
         return True
 
 
-def _signature(signature: str, topics: int, asked: Asked) -> str:
-    """The signature of the scores with the test put in before the version."""
-    parts = [f"topics:{topics}" if part.startswith("topics:") else part for part in signature.split("|")]
+def _signature(signature: str, topics: int, asked: Asked, drawn: bool) -> str:
+    """The signature of the scores with the test put in before the version; what is compared are means."""
+    parts = [f"topics:{topics}" if part.startswith("topics:") else part for part in of_means(signature).split("|")]
     told = [f"test:{asked.test}"]
     if asked.post_hoc:
         told.append(f"post-hoc:{asked.post_hoc}")
@@ -343,7 +351,7 @@ def _signature(signature: str, topics: int, asked: Asked) -> str:
     if asked.baseline:
         told.append(f"baseline:{asked.baseline}")
     told.append(f"alpha:{asked.alpha:g}")
-    if asked.test in DRAWS and asked.test != "t":  # t itself draws nothing, only the check beside it
+    if drawn and asked.test != "t":  # t itself draws nothing, only the check beside it
         told += [f"draws:{asked.draws}", f"seed:{asked.seed}"]
     at = next((i for i, part in enumerate(parts) if part.startswith("gaincurve:")), len(parts))
     return "|".join([*parts[:at], *told, *parts[at:]])
@@ -392,6 +400,9 @@ def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
     """For each measure: the topics needed for a difference, given how differences spread over topics here."""
     from gaincurve.stats.power import detectable_difference, topics_needed  # noqa: PLC0415 -- only where asked for
 
+    if comparison.test == WELCH:
+        what = "how many topics it takes is known for systems scored on the same topics, not on different sessions"
+        raise ChoiceError(Problem("test-not-possible", what, hint="leave it out"))
     if not difference > 0:
         raise ChoiceError(Problem("statistics-value", f"a difference of {difference} cannot be looked for"))
     found = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from gaincurve.model.gate import Check, Gate
 from gaincurve.model.scores import Scores
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.compare import compare
+from gaincurve.verbs.unpaired import WELCH
 
 TESTS = ("t", "randomisation", "wilcoxon", "bootstrap")
 WORST = 5
@@ -24,7 +25,7 @@ def gate(
     scores: Scores,
     max_drop: Mapping[str, float],
     *,
-    test: str = "t",
+    test: str | None = None,
     alpha: float = 0.05,
     seed: int = 0,
     worst: int = WORST,
@@ -32,23 +33,52 @@ def gate(
     """Whether the second run of `scores` may replace the first.
 
     `max_drop` holds for each measure the drop allowed. A check fails if the mean falls by more than that and the
-    difference is significant, Holm-adjusted over all limits; `worst` topics are listed for each. The test is about
-    falling at all: a limit of 0 fails on every significant drop.
+    difference is significant, Holm-adjusted over all limits; `worst` topics are listed for each. The test (paired t
+    unless given, Welch's t for systems scored on different sessions) is about falling at all: a limit of 0 fails on
+    every significant drop. A check also fails if a topic has a score for the baseline and none for the candidate.
     """
     if len(scores.runs) != 2:
         what = f"a gate takes a baseline and a candidate, and {len(scores.runs)} runs were given"
         raise ChoiceError(Problem("runs-too-few", what, hint="give exactly two runs"))
-    limits = {parse_measure(measure).text: _limit(measure, limit) for measure, limit in max_drop.items()}
+    limits = checked_limits((_named(measure, scores), _limit(measure, limit)) for measure, limit in max_drop.items())
     unknown = [measure for measure in limits if measure not in scores.measures]
     if unknown or not limits:
         what = f"there is no score for {unknown[0]}" if unknown else "no limit was given"
         raise ChoiceError(Problem("gate-limit", what))
-    one_of("test", test, TESTS)
+    unpaired = scores.design == "unpaired"
+    if test is not None:
+        one_of("test", test, (*TESTS, WELCH) if unpaired else TESTS)
     family = "all-measures" if len(limits) > 1 else "measure"
     kept = _only(scores, list(limits))
-    found = compare(kept, test, baseline=scores.runs[0], alpha=alpha, seed=seed, family=family)
-    checks = tuple(_check(one, limits[one.measure], worst) for one in found.families)
+    chosen = test or (WELCH if unpaired else "t")
+    found = compare(kept, chosen, baseline=scores.runs[0], alpha=alpha, seed=seed, family=family)
+    checks = tuple(
+        _check(one, limits[one.measure], () if unpaired else _lost(kept, m), 0 if unpaired else worst)
+        for m, one in enumerate(found.families)
+    )
     return Gate(scores.runs[0], scores.runs[1], checks, found)
+
+
+def checked_limits(given: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Measures with their limits; a measure cannot have two different ones."""
+    limits: dict[str, float] = {}
+    for measure, limit in given:
+        if limits.setdefault(measure, limit) != limit:
+            what = f"{measure} may drop by {limits[measure]:g} and by {limit:g}"
+            raise ChoiceError(Problem("gate-limit", what, hint="give one limit for each measure"))
+    return limits
+
+
+def _named(measure: str, scores: Scores) -> str:
+    """A measure as the scores name it: sessions have measures of their own."""
+    return measure if measure in scores.measures else parse_measure(measure).text
+
+
+def _lost(scores: Scores, m: int) -> tuple[tuple[str, float, float], ...]:
+    """Topics with a score for the baseline and none for the candidate: leaving them out would hide what was lost."""
+    before, after = scores.values[:, m]
+    places = np.flatnonzero(~np.isnan(before) & np.isnan(after))
+    return tuple(sorted((scores.topics[t], float(before[t]), math.nan) for t in places))
 
 
 def parse_limit(text: str) -> tuple[str, float]:
@@ -76,12 +106,13 @@ def _only(scores: Scores, measures: list[str]) -> Scores:
         measures=tuple(measures),
         values=scores.values[:, places],
         signatures=tuple(scores.signatures[i] for i in places),
+        summaries=tuple(scores.summaries[i] for i in places) if scores.summaries else (),
         low=None,
         high=None,
     )
 
 
-def _check(family: Family, limit: float, worst: int) -> Check:
+def _check(family: Family, limit: float, lost: tuple[tuple[str, float, float], ...], worst: int) -> Check:
     pair = family.pairs[0]  # the candidate less the baseline
     sign = 1 if family.higher_is_better else -1
     drop = -sign * pair.difference
@@ -94,7 +125,9 @@ def _check(family: Family, limit: float, worst: int) -> Check:
         drop=drop,
         pair=pair,
         beyond=beyond,
-        failed=beyond and pair.significant,
-        topics=tuple(fallen[:worst]),
+        failed=bool(lost) or (beyond and pair.significant and pair.better == pair.b),
+        topics=(*lost, *fallen)[:worst],
         signature=family.signature,
+        lost=tuple(topic for topic, _, _ in lost),
+        higher_is_better=family.higher_is_better,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -14,11 +14,13 @@ from gaincurve.model.source import counted, grouped
 from gaincurve.model.wording import alpha_text
 from gaincurve.stats.anova import Anova, anova, tukey, tukey_margin
 from gaincurve.stats.distributions import t_quantile
+from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.friedman import conover, critical_difference, friedman, nemenyi
 from gaincurve.stats.intervals import bootstrap_means, bootstrap_test, interval_of
-from gaincurve.stats.paired import paired_t, sign_test, wilcoxon
+from gaincurve.stats.paired import paired_t, sign_test, signed_ranks, wilcoxon
 from gaincurve.stats.permuted import DRAWS as TUKEY_DRAWS
 from gaincurve.stats.permuted import randomised_tukey
+from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import DRAWS as FLIP_DRAWS
 from gaincurve.stats.signflip import max_t, sign_flip
 
@@ -84,6 +86,8 @@ class Outcome:
     """What a test says of each pair, and in words what it is and what its intervals are.
 
     `replaced` are pairs for which the test is undefined and randomisation answers; `check` a second p beside the first.
+    `ahead` is above 0 where the test puts a before b (in what is measured), and `by` what the test goes by; without it
+    the means decide. `drawn` says whether anything was drawn at random.
     """
 
     title: str
@@ -97,6 +101,9 @@ class Outcome:
     overall: dict[str, float] = field(default_factory=dict)
     mean_ranks: tuple[float, ...] = ()
     critical: float = math.nan
+    ahead: Floats | None = None
+    by: str = "means"
+    drawn: bool = False
 
     def sentence(self, topics: int, comparisons: int, asked: Asked) -> str:
         """The methods sentence of a paper."""
@@ -109,12 +116,17 @@ class Outcome:
         elif asked.adjust == "none":
             parts.append(f"{count} not adjusted" if comparisons > 1 else "1 comparison")
         else:
-            parts.append(f"{_CALLED[asked.adjust]}-adjusted over {count}")
+            parts.append(f"{adjustment_text(asked.adjust)} over {count}")
         return f"{', '.join(parts)}, α = {alpha_text(asked.alpha)}."
 
 
 _CALLED = {"holm": "Holm", "bonferroni": "Bonferroni", "hochberg": "Hochberg", "bh": "Benjamini–Hochberg",
            "by": "Benjamini–Yekutieli"}  # fmt: skip
+
+
+def adjustment_text(adjust: str) -> str:
+    """'Holm-adjusted'."""
+    return f"{_CALLED[adjust]}-adjusted"
 
 
 def run_test(matrix: Matrix, asked: Asked) -> Outcome:
@@ -141,7 +153,7 @@ def _sampled(exact: bool, error: float, asked: Asked, what: str) -> str:
 
 
 def _small(error: float) -> str:
-    return f"at most {error:.4f}".replace("0.", ".")
+    return f"at most {error:.4f}".replace("0.", ".") if error >= 0.00005 else "< .0001"
 
 
 def _t(matrix: Matrix, asked: Asked) -> Outcome:
@@ -152,15 +164,18 @@ def _t(matrix: Matrix, asked: Asked) -> Outcome:
     low, high = _t_ends(d, asked.alpha)
     p = np.where(np.isnan(p), flipped.p, p)
     title = "Two-sided paired t-test"
-    return Outcome(title, p, low, high, f"each {_level(asked)}, paired t", check=flipped.p, replaced=replaced)
+    told = f"each {_level(asked)}, paired t"
+    drawn = not flipped.exact.all()
+    return Outcome(title, p, low, high, told, check=flipped.p, replaced=replaced, drawn=bool(drawn))
 
 
 def _randomisation(matrix: Matrix, asked: Asked) -> Outcome:
     found = sign_flip(matrix.differences, asked.draws, asked.seed)
-    how = _sampled(bool(found.exact.all()), found.error, asked, "sign vectors")
+    exact = bool(found.exact.all())
+    how = _sampled(exact, found.error, asked, "sign vectors")
     low, high = _t_ends(matrix.differences, asked.alpha)
     title = f"Two-sided sign-flip randomisation test ({how})"
-    return Outcome(title, found.p, low, high, f"each {_level(asked)}, paired t")
+    return Outcome(title, found.p, low, high, f"each {_level(asked)}, paired t", drawn=not exact)
 
 
 def _wilcoxon(matrix: Matrix, asked: Asked) -> Outcome:
@@ -169,29 +184,54 @@ def _wilcoxon(matrix: Matrix, asked: Asked) -> Outcome:
     how = "exact" if exact == {True} else "normal approximation" if exact == {False} else "exact without ties"
     low, high = _t_ends(matrix.differences, asked.alpha)
     title = f"Two-sided Wilcoxon signed-rank test ({how})"
-    return Outcome(title, np.array([test.p for test in found]), low, high, f"each {_level(asked)}, paired t")
+    return Outcome(
+        title=title,
+        p=np.array([test.p for test in found]),
+        low=low,
+        high=high,
+        intervals=f"each {_level(asked)}, paired t",
+        ahead=np.array([signed_ranks(row) for row in matrix.differences]),
+        by="signed ranks of differences",
+    )
 
 
 def _sign(matrix: Matrix, asked: Asked) -> Outcome:
     p = np.array([sign_test(row, asked.min_diff).p for row in matrix.differences])
     low, high = _t_ends(matrix.differences, asked.alpha)
     told = f" (differences up to {asked.min_diff:g} are ties)" if asked.min_diff else ""
-    return Outcome(f"Two-sided sign test{told}", p, low, high, f"each {_level(asked)}, paired t")
+    won = [wins_ties_losses(row, asked.min_diff) for row in matrix.differences]
+    return Outcome(
+        title=f"Two-sided sign test{told}",
+        p=p,
+        low=low,
+        high=high,
+        intervals=f"each {_level(asked)}, paired t",
+        ahead=np.array([float(wins - losses) for wins, _, losses in won]),
+        by="topics won",
+    )
 
 
 def _bootstrap(matrix: Matrix, asked: Asked) -> Outcome:
-    d = matrix.differences
+    turned = np.array([_orientation(row) for row in matrix.differences])
+    d = matrix.differences * turned[:, None]  # each pair the same way round, whichever run was named first
     p = bootstrap_test(d, asked.draws, asked.seed)
     error = float(np.sqrt(np.nan_to_num(p) * (1 - np.nan_to_num(p)) / asked.draws).max())
     means = bootstrap_means(d, asked.draws, asked.seed)
     ends = [interval_of(row, drawn, asked.alpha, asked.interval) for row, drawn in zip(d, means, strict=True)]
-    low, high = np.array(ends).T
+    low, high = np.sort(np.array(ends) * turned[:, None], axis=1).T
     replaced = np.flatnonzero(np.isnan(p))
     if len(replaced):
         p[replaced] = sign_flip(d[replaced], asked.draws, asked.seed).p
     title = f"Two-sided studentised bootstrap test ({_sampled(False, error, asked, 'samples')})"
     kind = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap"}[asked.interval]
-    return Outcome(title, p, low, high, f"each {_level(asked)}, {kind}", replaced=tuple(replaced.tolist()))
+    told = f"each {_level(asked)}, {kind}"
+    return Outcome(title, p, low, high, told, replaced=tuple(replaced.tolist()), drawn=True)
+
+
+def _orientation(row: Floats) -> float:
+    """The sign of the first topic's difference, if any topic differs."""
+    differing = np.flatnonzero(rounded(row))
+    return float(np.sign(row[differing[0]])) if len(differing) else 1.0
 
 
 def _tukey(matrix: Matrix, asked: Asked) -> Outcome:
@@ -202,7 +242,6 @@ def _tukey(matrix: Matrix, asked: Asked) -> Outcome:
     if len(replaced):
         ranges = randomised_tukey(matrix.values, TUKEY_DRAWS, asked.seed)
         p[replaced] = ranges.p(matrix.differences.sum(axis=1))[replaced]
-        table = replace(table, p=float(p.min()))
     margin = tukey_margin(table, asked.alpha) if table.residual else 0.0
     return Outcome(
         title="Two-way ANOVA (topic + system) with Tukey's HSD",
@@ -212,14 +251,18 @@ def _tukey(matrix: Matrix, asked: Asked) -> Outcome:
         intervals=f"simultaneous {_level(asked)}, Tukey",
         effect=_standardised(gaps, table),
         replaced=tuple(replaced.tolist()),
-        overall={"F": table.f if math.isfinite(table.f) else math.nan, "p": table.p, "V_E": table.error},
+        overall={
+            "F": table.f if math.isfinite(table.f) else math.nan,
+            "p": float(p.min()) if len(replaced) else table.p,
+            "V_E": table.error,
+        },
     )
 
 
 def _standardised(gaps: Floats, table: Anova) -> Floats:
     """Differences in units of what is left over: ES = difference/√V_E (Sakai 2018)."""
     if table.error == 0:
-        return np.where(gaps == 0, 0.0, np.nan)
+        return np.where(rounded(gaps) == 0, 0.0, np.nan)
     return gaps / math.sqrt(table.error)
 
 
@@ -230,6 +273,8 @@ def _randomised_tukey(matrix: Matrix, asked: Asked) -> Outcome:
     p = ranges.p(sums)
     error = float(np.sqrt(p * (1 - p) / asked.draws).max())
     margin = ranges.margin(asked.alpha) / len(matrix.topics)
+    if not rounded(matrix.differences).any():  # nothing varies: all runs are one
+        margin = 0.0
     margin = margin if math.isfinite(margin) else math.nan
     return Outcome(
         title=f"Randomised Tukey HSD ({_sampled(ranges.exact, error, asked, 'permutations')})",
@@ -238,6 +283,7 @@ def _randomised_tukey(matrix: Matrix, asked: Asked) -> Outcome:
         high=gaps + margin,
         intervals=f"simultaneous {_level(asked)}, randomised Tukey",
         effect=_standardised(gaps, anova(matrix.values)),
+        drawn=not ranges.exact,
     )
 
 
@@ -245,10 +291,12 @@ def _max_t(matrix: Matrix, asked: Asked) -> Outcome:
     d = matrix.differences
     found = max_t(d, asked.draws, asked.seed, asked.alpha)
     error = float(np.sqrt(found.p * (1 - found.p) / found.draws).max())
-    half = found.critical * d.std(axis=1, ddof=1) / math.sqrt(d.shape[1])
+    spread = d.std(axis=1, ddof=1)
+    half = np.where(rounded(d).any(axis=1), found.critical * spread / math.sqrt(d.shape[1]), 0.0)
     gaps = d.mean(axis=1)
     title = f"Step-down max-T sign-flip test ({_sampled(found.exact, error, asked, 'sign vectors')})"
-    return Outcome(title, found.p, gaps - half, gaps + half, f"simultaneous {_level(asked)}, single-step max-T")
+    told = f"simultaneous {_level(asked)}, single-step max-T"
+    return Outcome(title, found.p, gaps - half, gaps + half, told, drawn=not found.exact)
 
 
 def _friedman(matrix: Matrix, asked: Asked) -> Outcome:
@@ -264,6 +312,8 @@ def _friedman(matrix: Matrix, asked: Asked) -> Outcome:
         high=high,
         intervals=f"each {_level(asked)}, paired t",
         overall={"T1": found.t1, "p1": found.p1, "T2": t2, "p2": found.p2, "W": found.w},
+        ahead=np.array([found.rank_sums[a] - found.rank_sums[b] for a, b in matrix.pairs]),
+        by="ranks within topics",
         mean_ranks=tuple(found.mean_ranks.tolist()),
         critical=critical_difference(found, asked.alpha) if asked.post_hoc == "nemenyi" else math.nan,
     )

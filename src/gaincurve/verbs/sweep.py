@@ -16,13 +16,14 @@ from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.cumulate import mean_over_ranks, relative
 from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.model.discount import checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import GradedRun
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.scores import mean
 from gaincurve.model.source import Note, counted, number_text
-from gaincurve.model.sweep import TIED, Setting, Sweep
+from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
 from gaincurve.stats.anova import anova
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import sign_flip
@@ -79,7 +80,7 @@ class Axes:
         """Checked axes; an empty list of ratios leaves that part out."""
         return cls(
             None if gains is None else tuple(dict.fromkeys(map(Gains.of, gains))),
-            None if bases is None else tuple(dict.fromkeys(float(str(base)) for base in bases)),
+            None if bases is None else tuple(dict.fromkeys(map(checked_base, bases))),
             tuple(sorted({checked_depth(depth) for depth in DEPTHS} if not depths else {*map(checked_depth, depths)})),
             tuple(sorted({*map(_ratio, RATIOS if ratios is None else ratios)})),
         )
@@ -95,15 +96,26 @@ def _ratio(given: object) -> float:
     return ratio
 
 
+def check_swept(measure: Measure) -> None:
+    """A sweep changes gains and the last rank, so the measure must have both."""
+    if "gains" not in measure.definition.parameters:
+        raise ChoiceError(Problem("measure-parameter", f"{measure.name} has no gains to sweep over"))
+    if measure.definition.cutoff == "none":
+        what = f"{measure.name} counts the whole list: it has no last rank to sweep over"
+        raise ChoiceError(Problem("measure-parameter", what, hint="use nDCG, or another measure with a cutoff"))
+
+
 def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes: Axes, alpha: float = 0.05) -> Sweep:
     """The sweep over runs that are already graded."""
     if len(graded.runs) < 2:
         raise InputError(Problem("runs-too-few", f"only {graded.names[0]} was given"))
     if not 0 < alpha < 1:
         raise ChoiceError(Problem("statistics-value", f"alpha cannot be {alpha}"))
+    check_swept(measure)
+    if scenario.unjudged == "bounds":
+        what = "bounds are intervals of what was judged, and a sweep compares single numbers"
+        raise ChoiceError(Problem("measure-no-bounds", what))
     uses = measure.definition.parameters
-    if "gains" not in uses:
-        raise ChoiceError(Problem("measure-parameter", f"{measure.name} has no gains to sweep over"))
     scale = graded.judgments.scale
     schemes = axes.gains or flat_to_steep(scale)
     made = {ratio: weighted(scale, ratio) for ratio in axes.ratios}
@@ -118,18 +130,17 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
     depths = (measure.rank,) if measure.rank else axes.depths
     settings = _settled(_tried(graded, bare, trials, depths), graded, bare, measure.definition.better != "lower", alpha)
     cut = len(grid) * len(depths)
-    topics = settings[0][1]
-    found = tuple(setting for setting, _ in settings)
+    topics = (min(s.topics for s in settings), max(s.topics for s in settings))
+    found = tuple(settings)
     return Sweep(
         measure=bare.text,
         runs=graded.names,
         grid=found[:cut],
         ratios=found[cut:],
         alpha=alpha,
-        topics=topics,
-        signature=_signature(bare, scenario, found, topics, alpha),
+        signature=_signature(bare, scenario, found, topics_text(topics), alpha),
         inputs=graded.inputs,
-        notes=(*gathered_notes(graded), *_notes(topics)),
+        notes=(*gathered_notes(graded), *_notes(topics[0])),
     )
 
 
@@ -217,8 +228,8 @@ def _at_depths(run: GradedRun, measure: Measure, scenario: Scenario, depths: Seq
 
 def _settled(
     scored: Iterable[_Scored], graded: Experiment, measure: Measure, higher: bool, alpha: float
-) -> list[tuple[Setting, int]]:
-    """Settings with their topics: winners first, then all p-values of one kind at once."""
+) -> list[Setting]:
+    """The settings: winners first, then all p-values of one kind at once."""
     rows = []
     for trial, depth, values in scored:
         whole = values[~np.isnan(values).any(axis=1)]
@@ -245,8 +256,9 @@ def _settled(
             margin=margin,
             p=chance,
             significant=not tied and chance <= alpha,
+            topics=len(whole),
         )
-        found.append((setting, len(whole)))
+        found.append(setting)
     return found
 
 
@@ -278,9 +290,9 @@ def _name(measure: Measure, trial: _Trial, depth: int) -> str:
     return Measure.make(measure.name, own, depth).text
 
 
-def _signature(measure: Measure, scenario: Scenario, found: tuple[Setting, ...], topics: int, alpha: float) -> str:
+def _signature(measure: Measure, scenario: Scenario, found: tuple[Setting, ...], topics: str, alpha: float) -> str:
     swept = {"gain:": "gains", "discount:": "discount"}
-    parts = measure.signature(scenario, str(topics), __version__).split("|")
+    parts = measure.signature(scenario, topics, __version__).split("|")
     told = []
     for part in parts:
         axis = next((axis for start, axis in swept.items() if part.startswith(start)), None)

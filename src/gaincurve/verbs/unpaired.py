@@ -1,4 +1,4 @@
-"""`compare` for systems that were scored on different units: sessions of different users."""
+"""`compare` for systems that were scored on different units: sessions that they do not share."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.model.comparison import Family, Pair
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import Scores, mean
-from gaincurve.model.source import counted
+from gaincurve.model.source import Note, counted, examples
 from gaincurve.model.wording import alpha_text, in_words
 from gaincurve.stats.corrections import adjusted
 from gaincurve.stats.effects import practical, relative_percent
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import cohen_d, hedges_unpaired, welch_t
+from gaincurve.verbs.significance import adjustment_text
 
 WELCH = "welch"
 
@@ -32,8 +33,31 @@ def refuse_design(scores: Scores, test: str | None) -> None:
         raise ChoiceError(Problem("test-not-possible", what, hint="use test='t', or leave it out"))
 
 
+def of_means(signature: str) -> str:
+    """The signature of a measure whose means are compared, whatever else stands for all topics elsewhere."""
+    return "|".join("summary:mean" if part.startswith("summary:") else part for part in signature.split("|"))
+
+
+def few_sessions(scores: Scores, least: int) -> list[Note]:
+    """A note for every measure and system with fewer scored sessions than a test should have."""
+    notes = []
+    for m, measure in enumerate(scores.measures):
+        sizes = zip(scores.runs, (~np.isnan(scores.values[:, m])).sum(axis=1).tolist(), strict=True)
+        few = [f"{counted(count, 'session')} of {run}" for run, count in sizes if count < least]
+        if few:
+            text = f"{measure}: only {examples(few)}; a test over so few can miss large differences"
+            notes.append(Note("few-topics", text))
+    return notes
+
+
 def unpaired_families(
-    scores: Scores, pairs: tuple[tuple[int, int], ...], adjust: str, alpha: float, baseline: str, together: bool
+    scores: Scores,
+    pairs: tuple[tuple[int, int], ...],
+    adjust: str,
+    alpha: float,
+    baseline: str,
+    together: bool,
+    higher: tuple[bool, ...],
 ) -> list[Family]:
     """The comparisons of every measure, adjusted measure by measure or all together."""
     samples = [_samples(scores, m) for m in range(len(scores.measures))]
@@ -44,12 +68,14 @@ def unpaired_families(
     families = []
     for m, measure in enumerate(scores.measures):
         made = tuple(
-            _pair(measure, scores.runs, samples[m], (a, b), tested[m][i], float(found[m, i]), alpha)
+            _pair(measure, scores.runs, samples[m], (a, b), tested[m][i], float(found[m, i]), alpha, higher[m])
             for i, (a, b) in enumerate(pairs)
         )
         sizes = ", ".join(f"{len(sample)} {run}" for sample, run in zip(samples[m], scores.runs, strict=True))
-        count = counted(found.size if together else len(pairs), "comparison")
-        how = f"{adjust}-adjusted" if adjust != "none" else "not adjusted" if found.size > 1 else ""
+        many = found.size if together else len(pairs)
+        count = counted(many, "comparison")
+        alone = f"{count} not adjusted" if many > 1 else count
+        how = alone if adjust == "none" else f"{adjustment_text(adjust)} over {count}"
         family = Family(
             measure=measure,
             signature=_signature(scores.signatures[m], adjust, alpha, baseline),
@@ -57,10 +83,9 @@ def unpaired_families(
             topics=scores.topics,
             scores=scores.values[:, m].T,
             means=tuple(mean(sample) for sample in samples[m]),
-            higher_is_better=True,
+            higher_is_better=higher[m],
             pairs=made,
-            methods=f"Two-sided Welch t-test over sessions of different users ({sizes}), "
-            f"{f'{count} {how}'.strip()}, α = {alpha_text(alpha)}.",
+            methods=f"Two-sided Welch t-test over different sessions ({sizes}), {how}, α = {alpha_text(alpha)}.",
             intervals=f"{100 * (1 - alpha):g} % intervals of Welch's t, each for itself",
             words="",
         )
@@ -79,7 +104,7 @@ def _told(family: Family, pairs: tuple[tuple[int, int], ...], baseline: str, alp
 
 
 def _samples(scores: Scores, m: int) -> list[Floats]:
-    found = [values[~np.isnan(values)] for values in scores.values[:, m]]
+    found = [np.sort(values[~np.isnan(values)]) for values in scores.values[:, m]]
     for run, sample in zip(scores.runs, found, strict=True):
         if len(sample) < 2:
             what = f"{scores.measures[m]}: {run} has {counted(len(sample), 'session')} with a score"
@@ -95,6 +120,7 @@ def _pair(
     tested: tuple[float, float, float, float, float],
     p: float,
     alpha: float,
+    higher: bool,
 ) -> Pair:
     a, b = pair
     one, other = samples[a], samples[b]
@@ -117,15 +143,15 @@ def _pair(
         hedges_g=hedges_unpaired(one, other),
         relative=relative,
         practical=practical(relative),
-        wins=0,
-        ties=0,
-        losses=0,
-        better=runs[a] if gap > 0 else runs[b] if gap < 0 else "",
+        wins=None,
+        ties=None,
+        losses=None,
+        better=runs[a if (gap > 0) == higher else b] if gap else "",
         check=math.nan,
     )
 
 
 def _signature(signature: str, adjust: str, alpha: float, baseline: str) -> str:
     told = [f"test:{WELCH}", "design:unpaired", f"adjust:{adjust}", *([f"baseline:{baseline}"] if baseline else [])]
-    *head, version = signature.split("|")
+    *head, version = of_means(signature).split("|")
     return "|".join([*head, *told, f"alpha:{alpha:g}", version])
