@@ -14,7 +14,7 @@ import numpy as np
 from gaincurve.model.rows import Floats
 from gaincurve.stats.distributions import positive
 from gaincurve.stats.rounding import SLACK, rounded
-from gaincurve.stats.signs import every_sign, sign_bytes, sign_rows
+from gaincurve.stats.signs import CHUNK, every_sign, sign_bytes, sign_rows
 
 DRAWS = 100_000
 _MOST_SPLIT = 26
@@ -62,10 +62,12 @@ def _reached(rows: Floats, draws: int, seed: int) -> Floats:
     """How many sign vectors give each row a sum at least as far from 0; a row's own signs do not matter."""
     wanted, sizes = _wanted(rows), np.abs(rows).T
     reached = np.zeros(len(rows))
+    room, far = np.empty((CHUNK, len(rows))), np.empty((CHUNK, len(rows)), dtype=bool)  # used again for every piece
     for block in sign_rows(rows.shape[1], draws, seed):
-        sums = block @ sizes
+        sums = np.matmul(block, sizes, out=room[: len(block)])
         np.abs(sums, out=sums)
-        reached += np.count_nonzero(sums >= wanted, axis=0)
+        np.greater_equal(sums, wanted, out=far[: len(block)])
+        reached += np.add.reduce(far[: len(block)].view(np.uint8), axis=0, dtype=np.uint16)  # a piece is below 2^16
     return reached
 
 

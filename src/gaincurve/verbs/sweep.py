@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.measures.cumulate import mean_over_ranks, relative
+from gaincurve.measures.bounds import NO_DISCOUNT
+from gaincurve.measures.cumulate import mean_over_ranks, relative, vectors
 from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.discount import checked_base
 from gaincurve.model.gains import Gains
@@ -202,14 +204,24 @@ _Scored = tuple[_Trial, int, Floats]
 def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depths: Sequence[int]) -> Iterator[_Scored]:
     """Trial, last rank, and scores of topics × runs."""
     for trial in trials:
-        by_run = [_at_depths(run, measure, trial.scenario, depths) for run in graded.runs]
+        ideal: Floats | None = None  # that of the judgments is the same for every run
+        by_run, arguments = [], measure.arguments(trial.scenario)
+        for run in graded.runs:
+            found, ideal = _at_depths(run, measure, trial.scenario, arguments, depths, ideal)
+            by_run.append(found)
         for d, depth in enumerate(depths):
             yield trial, depth, np.column_stack([values[d] for values in by_run])
 
 
-def _at_depths(run: GradedRun, measure: Measure, scenario: Scenario, depths: Sequence[int]) -> list[Floats]:
-    """The measure at every last rank, all read from one curve where it has one."""
-    arguments = measure.arguments(scenario)
+def _at_depths(
+    run: GradedRun,
+    measure: Measure,
+    scenario: Scenario,
+    arguments: dict[str, Any],
+    depths: Sequence[int],
+    ideal: Floats | None,
+) -> tuple[list[Floats], Floats | None]:
+    """The measure at every last rank, all read from one curve where it has one, and the ideal for the next run."""
     counted_ = counted_topics(run, scenario)
     curve = measure.definition.curve
     if curve is None:
@@ -217,13 +229,16 @@ def _at_depths(run: GradedRun, measure: Measure, scenario: Scenario, depths: Seq
     else:
         averaged = arguments.get("average") is not None
         choices = {k: v for k, v in arguments.items() if k not in ("cutoff", "average")}
-        actual, ideal = curve(run, max(depths), **choices)
+        if ideal is None or choices.get("ideal") != "judged":
+            actual, ideal = curve(run, max(depths), **choices)
+        else:
+            actual = vectors(run, max(depths), choices["gains"], choices.get("discount", NO_DISCOUNT))
         if measure.definition.normalised:
             actual = relative(actual, ideal, run.can_gain(scenario.gains)[:, None])
         found = [mean_over_ranks(actual[:, :depth]) if averaged else actual[:, depth - 1] for depth in depths]
     if scenario.empty == "zero":
         found = [np.nan_to_num(values, nan=0.0) for values in found]
-    return [values * counted_ for values in found]
+    return [values * counted_ for values in found], ideal
 
 
 def _settled(
