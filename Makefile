@@ -30,6 +30,7 @@ check: lint types test  ## everything the CI runs
 bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python bench/significance.py
+	@$(BIN)/python bench/sessions.py
 
 fuzz: .venv/dev  ## broken text against the compiled scanner under AddressSanitizer (needs gcc)
 	@$(BIN)/python tools/fuzz_scanner.py

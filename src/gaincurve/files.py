@@ -19,7 +19,7 @@ from gaincurve.model.graded import GradedRun
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, need, score
-from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
+from gaincurve.verbs.experiment import Experiment, graded_experiment, refuse_names_twice, under_rules
 
 Path = str | os.PathLike[str]
 Pending = Callable[[], GradedRun]
@@ -113,14 +113,10 @@ class Gathered:
             raise InputError(self.problems, self.more)
 
 
-def check_names(judgments: Path, runs: Sequence[Path]) -> None:
+def check_names(
+    judgments: Path, runs: Sequence[Path], noun: str = "runs", name_of: Callable[[Path], str] = run_name
+) -> None:
     """Refuse two runs of one name and two uses of standard input before anything is read."""
     if [os.fspath(path) for path in (judgments, *runs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    seen: dict[str, str] = {}
-    for path in runs:
-        name = run_name(path)
-        if name in seen:
-            at = f"{seen[name]} and {os.fspath(path)}"
-            raise InputError(Problem("run-name-twice", f"two runs are named {name!r}", at))
-        seen[name] = os.fspath(path)
+    refuse_names_twice(((name_of(path), os.fspath(path)) for path in runs), noun)

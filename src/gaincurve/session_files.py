@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.files import Gathered, Path
+from gaincurve.files import Gathered, Path, check_names
 from gaincurve.io.content import read_content
 from gaincurve.io.read import read_judgments
 from gaincurve.io.scenarios import read_scenario
@@ -90,7 +90,7 @@ def grade_session_files(
     tell: Callable[[str], None] = lambda _: None,
 ) -> SessionExperiment:
     """An experiment from files; `tell` hears what was understood."""
-    _check_names(judgments, paths)
+    check_names(judgments, paths, "systems", session_name)
     gathered = Gathered()
     with gathered.keeping():
         judged = read_judgments(
@@ -134,17 +134,6 @@ def load_log(judgments: Judgments, path: Path, scenario: Scenario, reading: Sess
     mapped = None if reading.topics is None else read_session_topics(reading.topics)
     log = _logs([path], mapped, reading, Gathered())[os.fspath(path)]
     return log if log is not None else _grader(judgments, mapped, {}, scenario, reading).session_log(path)
-
-
-def _check_names(judgments: Path, paths: Sequence[Path]) -> None:
-    if [os.fspath(path) for path in (judgments, *paths)].count("-") > 1:
-        raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    seen: dict[str, str] = {}
-    for path in (os.fspath(path) for path in paths):
-        name = session_name(path)
-        if name in seen:
-            raise InputError(Problem("run-name-twice", f"two systems are named {name!r}", f"{seen[name]} and {path}"))
-        seen[name] = path
 
 
 def _logs(

@@ -28,7 +28,9 @@ measures = click.option(
 quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
 
 
-def _apply(options: list[Callable[[F], F]]) -> Callable[[F], F]:
+def applied(options: list[Callable[[F], F]]) -> Callable[[F], F]:
+    """Several options as one decorator."""
+
     def decorate(function: F) -> F:
         for option in reversed(options):
             function = option(function)
@@ -37,7 +39,8 @@ def _apply(options: list[Callable[[F], F]]) -> Callable[[F], F]:
     return decorate
 
 
-def _choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
+def choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
+    """An option that takes one of a few named rules."""
     listed = "; ".join(f"{value}: {about}" for value, about in values.items())
     return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
 
@@ -60,14 +63,14 @@ def _scenario(several: bool) -> list[Callable[[F], F]]:
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
         click.option("--depth", help=last),
-        *(_choice(name, values) for name, values in RULES.items()),
+        *(choice(name, values) for name, values in RULES.items()),
     ]
 
 
-scenario = _apply(_scenario(several=False))
+scenario = applied(_scenario(several=False))
 """All choices that decide a number."""
 
-regions = _apply(_scenario(several=True))
+regions = applied(_scenario(several=True))
 """The same, with several gains and depths side by side."""
 
 duplicates = click.option(
@@ -87,7 +90,7 @@ threads = click.option(
     help="Threads that read runs; all cores unless given. No number depends on it.",
 )
 
-output = _apply(
+output = applied(
     [
         click.option(
             "-f", "--format", "format", metavar="|".join(FORMATS), help="Output format; table on a terminal, else tsv."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
+from gaincurve.cli.options import applied, choice
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.io.session_grading import UNMAPPED
 from gaincurve.model.discount import FORMS
@@ -17,24 +18,7 @@ from gaincurve.model.session_table import DESIGNS, GAPS
 from gaincurve.session_files import SessionReading
 from gaincurve.verbs.session_experiment import session_choices
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _apply(options: list[Callable[[F], F]]) -> Callable[[F], F]:
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
-def _choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
-    listed = "; ".join(f"{value}: {about}" for value, about in values.items())
-    return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
-
-
-reading = _apply(
+reading = applied(
     [
         click.option(
             "--map", "topics", metavar="FILE", help="Session and topic, one pair a line, for TREC runs and logs."
@@ -43,29 +27,29 @@ reading = _apply(
             "--pattern", help="How runs name session and query, e.g. 's{session}.q{query}'; the usual ones are known."
         ),
         click.option("--queries", metavar="FILE", help="All queries, by the first column: also those without results."),
-        _choice("gaps", GAPS),
-        _choice("unmapped", UNMAPPED),
-        _choice("design", DESIGNS),
+        choice("gaps", GAPS),
+        choice("unmapped", UNMAPPED),
+        choice("design", DESIGNS),
     ]
 )
 """How session files are read."""
 
-query_discount = _apply(
+query_discount = applied(
     [
         click.option("--query-discount", metavar="|".join(FORMS), help="Divisor by query; see `ls discounts`."),
         click.option("--bq", help="Base of the query discount: above 1, or inf for none.  [4]"),
     ]
 )
 
-rules = _apply(
+rules = applied(
     [
         query_discount,
-        *(_choice(name.replace("_", "-"), values) for name, values in SESSION_RULES.items()),
+        *(choice(name.replace("_", "-"), values) for name, values in SESSION_RULES.items()),
     ]
 )
 """The choices only sessions have."""
 
-choices = _apply(
+choices = applied(
     [
         click.option("--scenario", default="session", metavar="NAME|FILE.toml", help="A named set of choices; "
                      "session2008 is the paper's.  [session]"),
@@ -74,9 +58,9 @@ choices = _apply(
         click.option("--base", help="Base b of the rank discount: above 1, or inf.  [2]"),
         click.option("--depth", help="X: how many documents of each list are read.  [10]"),
         rules,
-        _choice("ties", TIE_RULES),
-        _choice("unjudged", {name: about for name, about in UNJUDGED.items() if name != "bounds"}),
-        _choice("missing", {name: about.replace("judged topic", "session") for name, about in MISSING.items()}),
+        choice("ties", TIE_RULES),
+        choice("unjudged", {name: about for name, about in UNJUDGED.items() if name != "bounds"}),
+        choice("missing", {name: about.replace("judged topic", "session") for name, about in MISSING.items()}),
     ]
 )  # fmt: skip
 """All choices that decide a session's number."""

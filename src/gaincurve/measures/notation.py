@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import importlib
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +11,7 @@ from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.measures import FAMILIES
 from gaincurve.measures.parameters import PARAMETERS
 from gaincurve.measures.registry import REGISTRY, Definition
+from gaincurve.measures.syntax import bad_syntax, keyword_arguments, taken_apart
 from gaincurve.measures.trec_names import TREC_NAMES, from_trec_eval
 from gaincurve.model.scenario import CHOICES, Scenario, checked_depth
 from gaincurve.model.source import number_text, shorten
@@ -20,9 +19,7 @@ from gaincurve.model.source import number_text, shorten
 for family in FAMILIES:  # importing a family registers its measures
     importlib.import_module(f"gaincurve.measures.{family}")
 
-_SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoffs>[^()]*))?", re.DOTALL)
 _ONLY_TREC_EVAL = ("all_trec", "official", "set", "num_q", "runid", "relstring")
-_LONGEST = 2000  # a longer text is no measure, and Python's parser could run out of memory on it
 
 
 @dataclass(frozen=True, order=True)
@@ -133,7 +130,7 @@ def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measu
     given = [texts] if isinstance(texts, str | Measure) else list(texts)
     for one in given:
         if not isinstance(one, str | Measure):
-            raise _syntax(f"{shorten(repr(one))} is not a measure, but {type(one).__name__}")
+            raise bad_syntax(f"{shorten(repr(one))} is not a measure, but {type(one).__name__}")
     found = [one for text in given for one in ([text] if isinstance(text, Measure) else _parse(text.strip()))]
     return list(dict.fromkeys(found))
 
@@ -142,21 +139,20 @@ def parse_measure(text: str) -> Measure:
     """Exactly one measure."""
     found = parse_measures(text)
     if len(found) != 1:
-        raise _syntax(f"{text!r} names {len(found)} measures where one is wanted")
+        raise bad_syntax(f"{text!r} names {len(found)} measures where one is wanted")
     return found[0]
 
 
 def _parse(text: str) -> list[Measure]:
-    if len(text) > _LONGEST:
-        raise _syntax(f"{shorten(text)!r} is not a measure")
     trec = None if text in REGISTRY else from_trec_eval(text)
     if trec is not None:
         return [Measure.make(*asked) for asked in trec]
-    name, inside, cutoffs = _parts(text)
-    parameters = _translated(REGISTRY[name], _inside(inside or "", text))
-    if cutoffs is None:
+    written = taken_apart(text)
+    name = _known_name(written.name)
+    parameters = _translated(REGISTRY[name], keyword_arguments(written.inside, text))
+    if written.cutoff is None:
         return [Measure.make(name, parameters)]
-    return [Measure.make(name, parameters, cutoff.strip()) for cutoff in cutoffs.split(",")]
+    return [Measure.make(name, parameters, cutoff.strip()) for cutoff in written.cutoff.split(",")]
 
 
 def definitions() -> list[Definition]:
@@ -167,15 +163,7 @@ def definitions() -> list[Definition]:
 def definition_of(text: str) -> Definition:
     """The record of the measure that a text names, whether or not it says all that is needed to compute it."""
     trec = None if text in REGISTRY else from_trec_eval(text)
-    return REGISTRY[trec[0][0] if trec else _parts(text)[0]]
-
-
-def _parts(text: str) -> tuple[str, str | None, str | None]:
-    """Name, what stands in brackets, and the cutoffs."""
-    shape = _SHAPE.fullmatch(text)
-    if shape is None:
-        raise _syntax(f"{shorten(text)!r} is not a measure")
-    return _known_name(shape["name"]), shape["inside"], shape["cutoffs"]
+    return REGISTRY[trec[0][0] if trec else _known_name(taken_apart(text).name)]
 
 
 def _check_names(definition: Definition, parameters: Mapping[str, object]) -> None:
@@ -228,36 +216,6 @@ def _known_name(name: str) -> str:
     return found
 
 
-def _inside(inside: str, text: str) -> dict[str, object]:
-    """The keyword arguments between the brackets; values may be literals or bare words such as binary or 0-1-10."""
-    source = f"f({inside})"
-    try:
-        call = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _syntax(f"the parameters of {text!r} cannot be read") from None
-    if (
-        not isinstance(call, ast.Call)
-        or not isinstance(call.func, ast.Name)
-        or call.args
-        or any(keyword.arg is None for keyword in call.keywords)
-    ):
-        raise _syntax(f"the parameters of {text!r} must be written name=value")
-    names = [str(keyword.arg) for keyword in call.keywords]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise _syntax(f"{text!r} gives {twice} more than once")
-    return {str(keyword.arg): _value(keyword.value, source) for keyword in call.keywords}
-
-
-def _value(node: ast.expr, source: str) -> object:
-    try:
-        value: object = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return ast.get_source_segment(source, node)
-    else:
-        return value
-
-
 def _translated(definition: Definition, parameters: dict[str, object]) -> dict[str, object]:
     """Parameters in our words: ir_measures writes nDCG(dcg='exp-log2') for gains='exp2', discount='log'."""
     found: dict[str, object] = {}
@@ -265,7 +223,7 @@ def _translated(definition: Definition, parameters: dict[str, object]) -> dict[s
         if isinstance(value, str | int) and (key, value) in definition.spellings:
             found.update(definition.spellings[key, value])
         elif key == "cutoff":
-            raise _syntax(f"the cutoff of {definition.name} is written {definition.name}@{value}")
+            raise bad_syntax(f"the cutoff of {definition.name} is written {definition.name}@{value}")
         elif key == "judged_only":
             raise ChoiceError(
                 Problem(
@@ -275,7 +233,3 @@ def _translated(definition: Definition, parameters: dict[str, object]) -> dict[s
         else:
             found[key] = value
     return found
-
-
-def _syntax(what: str) -> ChoiceError:
-    return ChoiceError(Problem("measure-syntax", what))

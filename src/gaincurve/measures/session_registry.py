@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.measures.session_grid import Laid, SessionChoices
+from gaincurve.measures.syntax import keyword_arguments, taken_apart
 from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.session_rules import RULE_NAMES, SESSION_RULES, SessionRules, query_discount
-from gaincurve.model.source import shorten
 
 GAIN_RULES = (
     "gains",
@@ -41,8 +39,6 @@ SCORES: dict[str, str] = {
     "best": "the best query's own",
 }
 DEPTH = 10
-_SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<depth>[^()]*))?", re.DOTALL)
-_LONGEST = 2000
 
 
 def _number(name: str, value: object, low: float, high: float) -> float:
@@ -160,9 +156,7 @@ class SessionMeasure:
         inside = ", ".join(f"{key}={value!r}" for key, value in spelled)
         text = name + (f"({inside})" if inside else "") + (f"@{depth}" if depth is not None else "")
         made = cls(text, name, depth, spelled)
-        made.choices(
-            Scenario.of("session"), SessionRules(), 0
-        )  # what does not go together is refused now, not after reading
+        made.choices(Scenario.of("session"), SessionRules(), 0)  # refuses now, not after reading, what does not fit
         return made
 
     @property
@@ -241,8 +235,10 @@ def _signed(chosen: SessionChoices, name: str) -> str:
 
 def is_session_measure(text: str) -> bool:
     """Whether a text names a session measure, so that `explain` can tell it from the others."""
-    shape = _SHAPE.fullmatch(text.strip())
-    return shape is not None and _known(shape["name"]) is not None
+    try:
+        return _known(taken_apart(text).name) is not None
+    except ChoiceError:
+        return False
 
 
 def parse_session_measures(texts: str | SessionMeasure | Iterable[str | SessionMeasure]) -> list[SessionMeasure]:
@@ -259,38 +255,10 @@ def _known(name: str) -> str | None:
 
 
 def _parse(text: object) -> SessionMeasure:
-    shape = _SHAPE.fullmatch(text.strip()) if isinstance(text, str) and len(text) <= _LONGEST else None
-    if shape is None:
-        raise ChoiceError(Problem("measure-syntax", f"{shorten(str(text))!r} is not a measure"))
-    name = _known(shape["name"])
+    written = taken_apart(text)
+    name = _known(written.name)
     if name is None:
-        what = f"there is no session measure {shape['name']!r}{nearest(shape['name'], SESSION_MEASURES)}"
+        what = f"there is no session measure {written.name!r}{nearest(written.name, SESSION_MEASURES)}"
         raise ChoiceError(Problem("measure-unknown", what, hint=f"session measures: {', '.join(SESSION_MEASURES)}"))
-    depth = None if shape["depth"] is None else checked_depth(shape["depth"].strip())
-    return SessionMeasure.make(name, _inside(shape["inside"] or "", str(text)), depth)
-
-
-def _inside(inside: str, text: str) -> dict[str, object]:
-    """The keyword arguments between the brackets; values may be literals or bare words."""
-    source = f"f({inside})"
-    try:
-        call = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        call = None
-    if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
-        raise ChoiceError(Problem("measure-syntax", f"the parameters of {shorten(text)!r} must be written name=value"))
-    found: dict[str, object] = {}
-    for keyword in call.keywords:
-        if keyword.arg in found:
-            raise ChoiceError(Problem("measure-syntax", f"{shorten(text)!r} gives {keyword.arg} more than once"))
-        found[str(keyword.arg)] = _value(keyword.value, source)
-    return found
-
-
-def _value(node: ast.expr, source: str) -> object:
-    try:
-        value: object = ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-        return ast.get_source_segment(source, node)
-    else:
-        return value
+    depth = None if written.cutoff is None else checked_depth(written.cutoff.strip())
+    return SessionMeasure.make(name, keyword_arguments(written.inside, str(text)), depth)

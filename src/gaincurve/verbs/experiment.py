@@ -79,13 +79,18 @@ def graded_experiment(judgments: Judgments, runs: Iterable[GradedRun]) -> Experi
     graded = list(runs)
     if not graded:
         raise InputError(Problem("run-none", "no run was given"))
-    seen: dict[str, str] = {IDEAL: "the best possible ranking"}
-    for run in graded:
-        if run.name in seen:
-            what = f"two runs are named {run.name!r}"
-            raise InputError(Problem("run-name-twice", what, f"{seen[run.name]} and {run.source.path}"))
-        seen[run.name] = run.source.path
+    ideal = (IDEAL, "the best possible ranking")
+    refuse_names_twice([ideal, *((run.name, run.source.path) for run in graded)], "runs")
     return Experiment(judgments, tuple(pooled(graded, judgments)))
+
+
+def refuse_names_twice(named: Iterable[tuple[str, str]], noun: str) -> None:
+    """Refuse a name that is used twice; beside each name stands where it comes from."""
+    seen: dict[str, str] = {}
+    for name, place in named:
+        if name in seen:
+            raise InputError(Problem("run-name-twice", f"two {noun} are named {name!r}", f"{seen[name]} and {place}"))
+        seen[name] = place
 
 
 def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Scenario) -> None:

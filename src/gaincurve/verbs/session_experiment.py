@@ -18,6 +18,7 @@ from gaincurve.model.session import GradedSessions, Sessions, judged_sessions
 from gaincurve.model.session_rules import MOST_PLACES, MOST_QUERIES, RULE_NAMES, SessionRules
 from gaincurve.model.session_table import DESIGNS, absent_sessions, common_table, share_sessions
 from gaincurve.model.source import Note, Source, examples, shorten
+from gaincurve.verbs.experiment import refuse_names_twice
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,12 +109,8 @@ def session_experiment(
 def _check_names(runs: Sequence[GradedSessions]) -> None:
     if not runs:
         raise InputError(Problem("run-none", "no sessions were given"))
-    seen: dict[str, str] = {IDEAL: "the best possible session"}
-    for run in runs:
-        if run.name in seen:
-            what = f"two systems are named {run.name!r}"
-            raise InputError(Problem("run-name-twice", what, f"{seen[run.name]} and {run.source.path}"))
-        seen[run.name] = run.source.path
+    ideal = (IDEAL, "the best possible session")
+    refuse_names_twice([ideal, *((run.name, run.source.path) for run in runs)], "systems")
 
 
 def session_choices(scenario: Scenario | str, **choices: object) -> tuple[Scenario, SessionRules]:
