@@ -12,8 +12,9 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.errors import GaincurveError
-from gaincurve.figures.differences import UP
+from gaincurve.figures.colours import ALIKE, COLOURS
 from gaincurve.figures.ranks import _bars
+from gaincurve.figures.sweep import nobody, rows_title, short_discount, short_gains
 from gaincurve.model.scores import Scores
 
 
@@ -50,7 +51,7 @@ def test_a_forest_has_every_pair_with_its_interval() -> None:
     for pair in found.pairs:
         row = drawn[f"{pair.a} − {pair.b}"]
         assert (row["difference"], row["low"], row["high"]) == (pair.difference, pair.low, pair.high)
-        assert (row["fill"] == "white") is not pair.significant
+        assert (row["fill"] == "#ffffff") is not pair.significant
 
 
 def test_a_large_forest_keeps_the_largest_differences() -> None:
@@ -98,7 +99,67 @@ def test_the_sweep_map_has_every_setting() -> None:
     found = gc.sweep(judged, runs, depths=[1, 2], bases=[2])
     cells = [row for row in rows(gc.figures.sweep_chart(found)) if "margin" in row]
     assert len(cells) == len(found.settings)
-    assert [row["winner"] for row in cells] == ["equal" if s.winner == "=" else s.winner for s in found.settings]
+    equal = "no run (equal)"
+    assert [row["winner"] for row in cells] == [equal if s.winner == "=" else s.winner for s in found.settings]
+    assert {s.winner for s in found.settings} >= {"x", "="}
+    assert [(row["gains"], row["discount"], row["last"]) for row in cells] == [
+        (s.gains, s.discount, s.depth) for s in found.settings
+    ]
+
+
+class TestRowsOfTheMap:
+    def told(self, measure: str = "nDCG", **axes: Any) -> tuple[list[str], str]:
+        judged = {f"t{i}": {"a": 1, "b": 2, "c": 0} for i in range(11)}
+        runs = {"x": {t: ["a", "b"] for t in judged}, "y": {t: ["b", "c"] for t in judged}}
+        found = gc.sweep(judged, runs, measure, depths=[1], ratios=[], **axes)
+        chart = gc.figures.sweep_chart(found).to_dict(validate=True)
+        cells = [row for row in rows(gc.figures.sweep_chart(found)) if "margin" in row]
+        return [row["row"] for row in cells], " ".join(chart["layer"][0]["encoding"]["y"]["title"])
+
+    def test_name_the_base_and_the_title_the_discount(self) -> None:
+        names, title = self.told(gains=["identity", "0-0-1"], bases=[2, 2.5, float("inf")])
+        assert names[:3] == ["identity, b=2", "identity, b=2.5", "identity, no discount"]
+        assert names[3:] == ["0-0-1, b=2", "0-0-1, b=2.5", "0-0-1, no discount"]
+        assert title == "gains, base b of the discount jk2002"
+
+    def test_name_only_gains_where_all_have_one_discount(self) -> None:
+        wanted = ["identity", "0-0-1"]
+        assert self.told(gains=wanted, bases=[3]) == (wanted, "gains; discount jk2002(base=3)")
+        assert self.told(gains=wanted, discount="log") == (wanted, "gains; discount log2(i+1)")
+        assert self.told("nCG", gains=wanted) == (wanted, "gains")
+
+    def test_are_short_and_no_two_alike(self) -> None:
+        long = ["0" + f"-{i}" * 12 for i in range(12)]
+        short = short_gains(["identity", *long, "identity"])
+        assert list(short) == ["identity", *long]
+        assert short["identity"] == "identity"
+        assert len(set(short.values())) == 13
+        assert all(len(text) <= 16 for text in short.values())
+        names, _ = self.told(gains=[f"0-1-100000000000{i}" for i in (2, 3)], bases=[2, 3])
+        assert names == [
+            "0-1-1000000… (1), b=2",
+            "0-1-1000000… (1), b=3",
+            "0-1-1000000… (2), b=2",
+            "0-1-1000000… (2), b=3",
+        ]
+
+    def test_discounts_without_a_base_keep_their_names(self) -> None:
+        assert [short_discount(text) for text in ("log2(i+1)", "rank", "none", "kanoulas2011(base=1.5)")] == [
+            "log2(i+1)", "rank", "no discount", "b=1.5"
+        ]  # fmt: skip
+        mixed = ["rank", "jk2002(base=2)", "jk2002(base=inf)", "rank"]
+        assert rows_title(mixed) == "gains, base b of the discount jk2002"
+
+
+def test_nobody_is_called_like_no_run() -> None:
+    assert nobody(["equal", "ideal"]) == "no run (equal)"
+    assert nobody(["(no run (equal))", "no run (equal)"]) == "((no run (equal)))"
+    judged = {f"t{i}": {"a": 1} for i in range(3)}
+    runs = {name: {t: {"a": 1.0} for t in judged} for name in ("equal", "no run (equal)")}
+    chart = gc.figures.sweep_chart(gc.sweep(judged, runs, depths=[1], bases=[2]))
+    scale = chart.to_dict(validate=True)["layer"][0]["encoding"]["color"]["scale"]
+    assert scale["domain"] == ["equal", "no run (equal)", "(no run (equal))"]
+    assert {row["winner"] for row in rows(chart)} == {"(no run (equal))"}
 
 
 def test_several_measures_are_several_panels(tmp_path: Any) -> None:
@@ -112,7 +173,7 @@ def test_several_measures_are_several_panels(tmp_path: Any) -> None:
         assert len(chart.to_dict()["concat"]) == 2
 
 
-def test_a_forest_is_coloured_by_who_is_better() -> None:
+def test_a_forest_has_the_colour_of_the_run_that_is_better() -> None:
     ahead = np.array([0.55] * 18 + [-0.4] * 2) + np.linspace(0, 0.001, 20)
     topics = tuple(f"t{i:02d}" for i in range(20))
     for measure, sign in (("nDCG@10", 1), ("FirstRank", -1)):
@@ -120,7 +181,45 @@ def test_a_forest_is_coloured_by_who_is_better() -> None:
         made = Scores(("a", "b"), (measure,), topics, values, (f"{measure}|gaincurve:0",), (), ())
         found = gc.compare(made, "sign")
         shades = {row["shade"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
-        assert (found.pairs[0].better, shades) == ("a", {UP})
+        assert (found.pairs[0].better, shades) == ("a", {COLOURS[0]})
+
+
+def stepped(systems: int) -> Scores:
+    """Each system better than all before it, beyond doubt."""
+    values = np.arange(systems)[:, None, None] + np.random.default_rng(1).random((systems, 1, 12)) / 10
+    topics = tuple(f"t{i:02d}" for i in range(12))
+    return Scores(tuple(f"s{i}" for i in range(systems)), ("nDCG@10",), topics, values, ("nDCG@10|x",), (), ())
+
+
+def test_two_runs_have_their_own_colours_wherever_they_stand() -> None:
+    found = gc.compare(stepped(4), "t")
+    drawn = {row["pair"]: row["shade"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
+    assert drawn == {f"s{i} − s{j}": COLOURS[j] for i in range(4) for j in range(i + 1, 4)}
+    assert "in the colour of the better run" in json.dumps(gc.figures.forest_chart(found).to_dict())
+    for a, b in (("s3", "s1"), ("s0", "s2")):
+        wanted = [COLOURS[int(name[1])] for name in (a, b)]
+        for chart in (gc.figures.topics_chart(found, a, b), gc.figures.scatter_chart(found, a, b)):
+            scales = [
+                scale for scale in colour_scales(chart.to_dict(validate=True)) if f"{a} better" in scale["domain"]
+            ]
+            assert scales
+            assert all(scale["range"][:2] == wanted for scale in scales)
+
+
+def colour_scales(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict) and isinstance(node.get("color"), dict) and node["color"].get("scale"):
+        yield node["color"]["scale"]
+    for child in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from colour_scales(child)
+
+
+def test_with_more_runs_than_colours_the_second_of_two_alike_is_grey() -> None:
+    found = gc.compare(stepped(12), "t")
+    drawn = {row["pair"]: row["shade"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
+    assert drawn["s1 − s11"] == ALIKE
+    assert drawn["s0 − s11"] == COLOURS[1]
+    (scale,) = colour_scales(gc.figures.topics_chart(found, "s11", "s1").to_dict())
+    assert scale["range"] == [COLOURS[1], ALIKE]
 
 
 def test_a_forest_tells_the_method_of_every_measure() -> None:

@@ -99,7 +99,7 @@ def test_unbeaten_systems_are_filled_and_joined_by_steps() -> None:
     ((layer, rows),) = layers(chart, "point")
     assert [r["unbeaten"] for r in rows] == ["yes", "yes", "yes", "no"]
     assert layer["encoding"]["fill"]["condition"]["test"] == "datum.unbeaten == 'yes'"
-    assert layer["encoding"]["fill"]["value"] == "white"
+    assert layer["encoding"]["fill"]["value"] == "#ffffff"
     ((steps, corners),) = layers(chart, "line")
     assert steps["mark"]["interpolate"] == "step-after"
     *front, end = [(r["median"], r["score"]) for r in corners]

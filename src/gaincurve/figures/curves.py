@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
 import numpy as np
 
 from gaincurve.curve.points import Curve, Curves
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.figures.colours import MARK
+from gaincurve.figures.intervals import t_band
+from gaincurve.figures.sheet import Rows, Sheet
 from gaincurve.figures.style import (
     MOST_LABELS,
     RANK_AXIS,
@@ -16,65 +21,113 @@ from gaincurve.figures.style import (
     colour,
     dashes,
     finished,
-    line_legend,
+    kept_ranks,
     spread_labels,
-    values_data,
 )
 from gaincurve.model.graded import IDEAL
+from gaincurve.model.rows import Floats
 
 WIDTH, HEIGHT = 420, 280
-MOST_POINTS = 500
-"""A longer line is thinned to about so many points, more than the eye can tell apart."""
+RANK = "rank (documents read)"
 
 
-def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT) -> Any:
-    """One panel per curve: the runs by rank, the ideal dotted, each line labelled at its end."""
-    panels = [_panel(curves, curve, width, height) for curve in curves.curves]
+def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT, intervals: bool = False) -> Any:
+    """One panel per curve: the runs by rank, the ideal dotted, each line labelled at its end.
+
+    `intervals` puts the 95 % t interval of each mean behind its line; the curves must keep their topics for it.
+    """
+    panels = [_panel(curves, curve, width, height, intervals) for curve in curves.curves]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     return finished(chart, caption(*(curve.signature for curve in curves.curves)))
 
 
-def _panel(curves: Curves, curve: Curve, width: int, height: int) -> Any:
-    names = [*curves.runs, IDEAL]
-    lines = [*curve.values, curve.ideal]
-    top = 1.0 if curve.normalised else 1.02 * float(np.nanmax([line.max() for line in lines]) or 1.0)
-    direct = len(names) <= MOST_LABELS
-    legend = None if direct else line_legend(None)
-    ranks = alt.Scale(domain=[1, max(2, curves.depth)], nice=False)
-    base = alt.Chart(values_data(_points(names, lines))).encode(
-        x=alt.X("rank:Q", title="rank (documents read)", axis=RANK_AXIS, scale=ranks),
-        y=alt.Y("value:Q", title=[curve.name, curve.axis], scale=alt.Scale(domain=[0, top], nice=False)),
-        color=alt.Color("run:N", scale=colour(names), legend=legend),
-        strokeDash=alt.StrokeDash("run:N", scale=dashes(names), legend=legend),
-        tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:Q"), alt.Tooltip("value:Q", format=".4f")],
-    )
-    layers = [base.mark_line(strokeWidth=1.8, clip=True)]
-    if curves.depth == 1:
-        layers.append(base.mark_point(size=40))
-    if direct:
-        layers.append(_labels(names, [float(line[-1]) for line in lines], curves.depth, top, height))
+def _panel(curves: Curves, curve: Curve, width: int, height: int, intervals: bool) -> Any:
+    sheet = curve_sheet(curves, curve, height, intervals)
     title = alt.TitleParams(curve.name, anchor="start", frame="group")
-    return alt.layer(*layers).properties(width=width, height=height, title=title)
+    drawn = lines_by_rank(sheet, [*curves.runs, IDEAL], [curve.name, curve.axis])
+    return drawn.properties(width=width, height=height, title=title)
 
 
-def _points(names: list[str], lines: list[Any]) -> list[dict[str, Any]]:
-    """Rank, value and run of what is drawn."""
+def curve_sheet(curves: Curves, curve: Curve, height: int = HEIGHT, intervals: bool = False) -> Sheet:
+    """What one panel draws: lines, their labels, the top of the picture, and intervals where asked for."""
+    names, lines = [*curves.runs, IDEAL], [*curve.values, curve.ideal]
+    top = 1.0 if curve.normalised else 1.02 * float(np.nanmax([line.max() for line in lines]) or 1.0)
+    rows = line_rows(names, lines, top, height)
+    if intervals:
+        rows["band"] = _bands(curves, curve)
+    return Sheet(rows, {"last": max(2, curves.depth), "top": top, "shown": names})
+
+
+def line_rows(names: Sequence[str], lines: Sequence[Floats], top: float, height: int = HEIGHT) -> dict[str, Rows]:
+    """Points, the labels at their ends, and dots where a single rank makes no line."""
+    points = _points(names, lines)
     depth = len(lines[0])
-    ranks = sorted({*range(1, depth + 1, max(1, depth // MOST_POINTS)), depth})
+    ends = [(name, float(line[-1])) for name, line in zip(names, lines, strict=True) if not math.isnan(line[-1])]
+    heights = spread_labels([end for _, end in ends], 0.0, top, height) if len(names) <= MOST_LABELS else []
+    labels: Rows = [{"rank": depth, "value": y, "run": name} for (name, _), y in zip(ends, heights, strict=False)]
+    return {"lines": points, "labels": labels, "dots": points if depth == 1 else []}
+
+
+def _points(names: Sequence[str], lines: Sequence[Floats]) -> Rows:
+    """Rank, value and run of what is drawn."""
     return [
         {"rank": rank, "value": float(line[rank - 1]), "run": name}
         for name, line in zip(names, lines, strict=True)
-        for rank in ranks
+        for rank in kept_ranks(len(line))
         if not math.isnan(line[rank - 1])
     ]
 
 
-def _labels(names: list[str], ends: list[float], depth: int, top: float, height: int) -> Any:
-    known = [(name, end) for name, end in zip(names, ends, strict=True) if not math.isnan(end)]
-    heights = spread_labels([end for _, end in known], 0.0, top, height)
-    rows = [{"rank": depth, "value": y, "run": name} for (name, _), y in zip(known, heights, strict=True)]
-    return (
-        alt.Chart(values_data(rows))
-        .mark_text(align="left", dx=6, fontSize=11, limit=400)
-        .encode(x="rank:Q", y="value:Q", text="run:N", color=alt.Color("run:N", scale=colour(names), legend=None))
+def _bands(curves: Curves, curve: Curve) -> Rows:
+    """Rank, low, high and run of the intervals."""
+    bands = [t_band(topics) for topics in kept_topics(curve)]
+    return [
+        {"rank": rank, "low": float(band.low[rank - 1]), "high": float(band.high[rank - 1]), "run": run}
+        for run, band in zip(curves.runs, bands, strict=True)
+        for rank in kept_ranks(curves.depth)
+        if not math.isnan(band.low[rank - 1])
+    ]
+
+
+def kept_topics(curve: Curve) -> Floats:
+    """The curves of single topics, which an interval needs."""
+    if curve.by_topic is None:
+        what = f"the curves of {curve.name} do not keep their topics, so there is no interval"
+        raise ChoiceError(Problem("test-not-possible", what, hint="make them with per_topic=True"))
+    return curve.by_topic
+
+
+def lines_by_rank(sheet: Sheet, names: Sequence[str], title: str | list[str], axis: Any = None) -> Any:
+    """Lines of several runs by rank: up to `MOST_LABELS` labelled at their ends, more with a legend."""
+    direct = len(names) <= MOST_LABELS
+    legend = None if direct else sheet.legend(None, values=sheet.value("shown"))
+    ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
+    x = alt.X("rank:Q", title=RANK, axis=RANK_AXIS, scale=ranks)
+    scale = alt.Scale(domain=[0, sheet.value("top")], nice=False)
+    y = alt.Y("value:Q", title=title, scale=scale, **({} if axis is None else {"axis": axis}))
+    tone = alt.Color("run:N", scale=colour(names), legend=legend)
+    value = alt.Tooltip("value:Q", format=".4f" if axis is None else ".1%")
+    base = alt.Chart(sheet.data("lines")).encode(
+        x=x,
+        y=y,
+        color=tone,
+        strokeDash=alt.StrokeDash("run:N", scale=dashes(names), legend=legend),
+        tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:Q"), value],
     )
+    layers = []
+    if sheet.has("band"):
+        area = alt.Chart(sheet.data("band")).mark_area(opacity=0.13, clip=True)
+        layers.append(area.encode(x=x, y=alt.Y("low:Q", title=title, scale=scale), y2="high:Q", color=tone))
+    if sheet.has("depth"):
+        rule = alt.Chart(sheet.data("depth")).mark_rule(strokeDash=[2, 2], color=MARK, clip=True)
+        layers.append(rule.encode(x=x))
+    layers.append(base.mark_line(strokeWidth=1.8, clip=True))
+    if sheet.has("dots"):
+        dots = alt.Chart(sheet.data("dots")).mark_point(size=40)
+        layers.append(dots.encode(x=x, y=y, color=tone))
+    if direct and sheet.has("labels"):
+        text = alt.Chart(sheet.data("labels")).mark_text(
+            align="left", dx=6, fontSize=11, limit=sheet.room if sheet.on_page else 400
+        )
+        layers.append(text.encode(x=x, y=y, text="run:N", color=tone))
+    return alt.layer(*layers)

@@ -7,11 +7,16 @@ from typing import Any
 import altair as alt
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.figures.style import COLOURS, finished, values_data
+from gaincurve.figures.colours import INK, OPEN, PAPER, RULE
+from gaincurve.figures.sheet import Rows, Sheet, in_order_of
+from gaincurve.figures.style import finished, pair_tones, values_data
 from gaincurve.model.comparison import Comparison, Family, Pair
 from gaincurve.model.wording import p_text
 
-UP, DOWN, OPEN = COLOURS[0], COLOURS[1], "#8a8a8a"
+BARS = 240
+"""The height of the bars."""
+MOST_TOPICS = 60
+"""The bars of more topics are not named."""
 MOST_PAIRS = 60
 """A forest of more pairs is cut to those with the largest differences."""
 
@@ -25,42 +30,53 @@ def forest_chart(comparison: Comparison, width: int = 380) -> Any:
 
 def _words(comparison: Comparison) -> list[str]:
     intervals = [f"Intervals: {text}." for text in comparison.intervals()]
-    intervals[-1] += " Filled: significant; blue where the first run is better, orange where the second is."
+    intervals[-1] += " Filled: significant, in the colour of the better run."
     return [*comparison.methods(), *intervals]
 
 
 def _forest(family: Family, width: int) -> Any:
-    shown = sorted(family.pairs, key=lambda pair: -pair.difference)
-    cut = len(shown) > MOST_PAIRS
-    if cut:
-        largest = sorted(family.pairs, key=lambda pair: -abs(pair.difference))[:MOST_PAIRS]
-        shown = sorted(largest, key=lambda pair: -pair.difference)
-    rows = [_row(pair) for pair in shown]
-    names = [row["pair"] for row in rows]
+    cut = f" (the {MOST_PAIRS} largest)" if len(family.pairs) > MOST_PAIRS else ""
+    drawn = forest(forest_sheet(family), f"{family.measure}: difference of means{cut}")
+    return drawn.properties(width=width)
+
+
+def forest_sheet(family: Family) -> Sheet:
+    """A row for each pair, largest difference first, and how far the axis goes to both sides."""
+    largest = sorted(family.pairs, key=lambda pair: -abs(pair.difference))[:MOST_PAIRS]
+    shown = family.pairs if len(family.pairs) <= MOST_PAIRS else largest
+    rows = [_row(i, pair, family.runs) for i, pair in enumerate(sorted(shown, key=lambda pair: -pair.difference))]
     ends = [row[end] for row in rows for end in ("low", "high") if row[end] is not None]
     most = 1.05 * max([*map(abs, ends), *(abs(row["difference"]) for row in rows), 1e-6])
-    y = alt.Y("pair:N", sort=names, title=None, axis=alt.Axis(labelLimit=0, ticks=False, domain=False))
-    title = f"{family.measure}: difference of means" + (f" (the {MOST_PAIRS} largest)" if cut else "")
-    x = alt.X("difference:Q", title=title, scale=alt.Scale(domain=[-most, most], nice=True))
+    return Sheet({"pairs": rows}, {"least": -most, "most": most})
+
+
+def forest(sheet: Sheet, title: str) -> Any:
+    """The definition: the difference and interval of each pair, its p to the right."""
+    y = alt.Y(
+        "pair:N", sort=in_order_of("place"), title=None, axis=alt.Axis(labelLimit=sheet.room, ticks=False, domain=False)
+    )
+    ends = alt.Scale(domain=[sheet.value("least"), sheet.value("most")], nice=True)
+    x = alt.X("difference:Q", title=title, scale=ends)
     colour = alt.Color("shade:N", scale=None)
-    base = alt.Chart(values_data(rows))
+    base = alt.Chart(sheet.data("pairs"))
     tips = [alt.Tooltip(f"{name}:N") for name in ("pair", "p")] + [alt.Tooltip("difference:Q", format=".4f")]
-    zero = alt.Chart(values_data([{"difference": 0}])).mark_rule(color="#333").encode(x="difference:Q")
+    zero = alt.Chart(values_data([{"difference": 0}])).mark_rule(color=RULE).encode(x="difference:Q")
     bars = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q", y=y, color=colour)
     dots = base.mark_point(size=70, filled=True, opacity=1).encode(
         x=x, y=y, stroke=colour, fill=alt.Fill("fill:N", scale=None), tooltip=tips
     )
-    written = base.mark_text(align="left", fontSize=11, color="#333").encode(
-        x=alt.value(width + 8), y=y, text=alt.Text("label:N")
+    written = base.mark_text(align="left", fontSize=11, color=RULE, dx=8).encode(
+        x=alt.value("width"), y=y, text=alt.Text("label:N")
     )
-    return alt.layer(zero, bars, dots, written).properties(width=width, height=alt.Step(22))
+    return alt.layer(zero, bars, dots, written).properties(height=alt.Step(22))
 
 
-def _row(pair: Pair) -> dict[str, Any]:
-    shade = (UP if pair.better == pair.a else DOWN) if pair.significant else OPEN
+def _row(place: int, pair: Pair, runs: tuple[str, ...]) -> dict[str, Any]:
+    shade = pair_tones(runs, pair.a, pair.b)[pair.better != pair.a] if pair.significant else OPEN
     p = p_text(pair.p_adjusted)
     known = pair.has_interval
     return {
+        "place": place,
         "pair": f"{pair.a} − {pair.b}",
         "difference": pair.difference,
         "low": pair.low if known else None,
@@ -68,49 +84,91 @@ def _row(pair: Pair) -> dict[str, Any]:
         "p": p,
         "label": f"p {p}{pair.stars}" if p.startswith("<") else f"p = {p}{pair.stars}",
         "shade": shade,
-        "fill": shade if pair.significant else "white",
+        "fill": shade if pair.significant else PAPER,
     }
 
 
 def topics_chart(comparison: Comparison, a: str | None = None, b: str | None = None, width: int = 520) -> Any:
     """A bar for each topic: the difference of two runs, largest gain first; one panel a measure."""
-    if comparison.test == "welch":
-        what = "the systems were scored on different sessions, so there is no difference topic by topic"
-        raise ChoiceError(Problem("test-not-possible", what, hint="draw the means with their intervals: forest_chart"))
-    if a is None or b is None:
-        if len(comparison.runs) != 2:
-            what = "the differences of which two runs? there are more than two"
-            raise ChoiceError(Problem("run-unknown", what, hint="name them: --pair RUN RUN"))
-        a, b = comparison.families[0].runs
-    for name in (a, b):
-        if name not in comparison.runs:
-            hint = f"runs: {', '.join(comparison.runs)}"
-            raise ChoiceError(Problem("run-unknown", f"there is no run {name!r}", hint=hint))
+    refuse_unpaired(comparison)
+    a, b = two_runs(comparison.families[0].runs, a, b)
     panels = [_topics(family, a, b, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1)
     return finished(chart, [f"{a} less {b}, topic by topic; the dashed line is the mean difference."])
 
 
+def refuse_unpaired(comparison: Comparison) -> None:
+    """Refuse systems that were scored on different sessions."""
+    if comparison.test == "welch":
+        what = "the systems were scored on different sessions, so there is no difference topic by topic"
+        raise ChoiceError(Problem("test-not-possible", what, hint="draw the means with their intervals: forest_chart"))
+
+
+def two_runs(runs: tuple[str, ...], a: str | None, b: str | None) -> tuple[str, str]:
+    """The two runs asked for, or the only two there are."""
+    if a is None or b is None:
+        if len(runs) != 2:
+            what = "the differences of which two runs? there are more than two"
+            raise ChoiceError(Problem("run-unknown", what, hint="name them: --pair RUN RUN"))
+        a, b = runs
+    for name in (a, b):
+        if name not in runs:
+            raise ChoiceError(Problem("run-unknown", f"there is no run {name!r}", hint=f"runs: {', '.join(runs)}"))
+    return a, b
+
+
 def _topics(family: Family, a: str, b: str, width: int) -> Any:
+    sheet = topics_sheet(family, a, b)
+    title = [f"difference in {family.measure}", f"({a} less {b})"]
+    drawn = topic_bars(sheet, len(family.topics), f"{len(family.topics)} topics", title)
+    return drawn.properties(width=width, height=BARS)
+
+
+def topics_sheet(family: Family, a: str, b: str) -> Sheet:
+    """A row for each topic, largest gain of `a` first, and the mean difference."""
     gaps = family.topic_differences(a, b)
-    names = [f"{a} better", f"{b} better"]
-    rows: list[dict[str, Any]] = [
-        {"topic": topic, "difference": gap, "ahead": names[(gap > 0) != family.higher_is_better]} for topic, gap in gaps
+    sides = kinds_of_topics(family.runs, a, b)
+    names = sides["first"], sides["second"]
+    rows: Rows = [
+        {"place": i, "topic": topic, "difference": gap, "ahead": names[(gap > 0) != family.higher_is_better]}
+        for i, (topic, gap) in enumerate(gaps)
     ]
-    few = len(rows) <= 60
-    axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90, grid=False)
-    x = alt.X("topic:N", sort=[row["topic"] for row in rows], title=f"{len(rows)} topics", axis=axis)
-    scale = alt.Scale(domain=names, range=[UP, DOWN])
-    bars = (
-        alt.Chart(values_data(rows))
-        .mark_bar()
-        .encode(
-            x=x,
-            y=alt.Y("difference:Q", title=[f"difference in {family.measure}", f"({a} less {b})"]),
-            color=alt.Color("ahead:N", scale=scale, legend=alt.Legend(title=None, orient="top", labelLimit=0)),
-            tooltip=[alt.Tooltip("topic:N"), alt.Tooltip("difference:Q", format=".4f")],
-        )
-    )
     mean = sum(gap for _, gap in gaps) / len(gaps)
-    rule = alt.Chart(values_data([{"difference": mean}])).mark_rule(strokeDash=[4, 3], color="#333", strokeWidth=1.2)
-    return alt.layer(bars, rule.encode(y="difference:Q")).properties(width=width, height=240)
+    return Sheet({"topics": rows, "mean": [{"difference": mean}]}, sides)
+
+
+def kinds_of_topics(runs: tuple[str, ...], a: str, b: str) -> dict[str, str]:
+    """What topics are called on which either run is better, and their colours, which are those of the runs."""
+    first, second = pair_tones(runs, a, b)
+    return {"first": f"{a} better", "second": f"{b} better", "first_tone": first, "second_tone": second}
+
+
+def topic_bars(sheet: Sheet, count: int, across: str, up: str | list[str] | None) -> Any:
+    """The definition: a bar for each topic in the order of the rows, named where there are not too many.
+
+    On a page the whole column of a topic can be pointed at, however small its bar, and the chosen one is marked.
+    """
+    few = count <= MOST_TOPICS
+    axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90, labelOverlap=sheet.on_page, grid=False)
+    touching: dict[str, Any] = {} if few or not sheet.on_page else {"scale": alt.Scale(paddingInner=0)}
+    x = alt.X("topic:N", sort=in_order_of("place"), title=across, axis=axis, **touching)
+    y = alt.Y("difference:Q", title=up)
+    sides = ("first", "second")
+    scale = alt.Scale(domain=[*map(sheet.value, sides)], range=[sheet.value(f"{side}_tone") for side in sides])
+    legend = alt.Legend(title=None, orient="top", labelLimit=sheet.entry, **sheet.wrapped)
+    base = alt.Chart(sheet.data("topics"))
+    tips = [alt.Tooltip("topic:N"), alt.Tooltip("difference:Q", format=".4f")]
+    bars = base.mark_bar().encode(x=x, y=y, color=alt.Color("ahead:N", scale=scale, legend=legend), tooltip=tips)
+    rule = alt.Chart(sheet.data("mean")).mark_rule(strokeDash=[4, 3], color=RULE, strokeWidth=1.2).encode(y=y)
+    layers = [bars, rule]
+    if sheet.on_page:
+        columns = base.mark_bar(color=INK, cursor="pointer").encode(
+            x=x,
+            y=alt.value(0),
+            y2=alt.value("height"),
+            opacity=alt.condition("datum.chosen", alt.value(0.15), alt.value(0.0)),
+            tooltip=tips,
+        )
+        named = alt.Chart(sheet.data("mean")).mark_text(text="mean", align="left", dx=4, fontSize=11, color=RULE)
+        layers += [named.encode(x=alt.value("width"), y=y), columns]
+    return alt.layer(*layers)

@@ -11,6 +11,7 @@ from typing import Any
 import altair as alt
 
 from gaincurve.errors import ChoiceError, Problem
+from gaincurve.figures.colours import AXIS, FRAME, PAPER
 from gaincurve.figures.labels import FONT, Box, Label, place_labels
 from gaincurve.figures.style import colour, finished, values_data
 from gaincurve.model.source import shorten
@@ -171,7 +172,7 @@ def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Fram
             alt.Tooltip("unbeaten:N"),
         ],
     )
-    fill = alt.condition("datum.unbeaten == 'yes'", "entry:N", alt.value("white"), scale=tones, legend=None)
+    fill = alt.condition("datum.unbeaten == 'yes'", "entry:N", alt.value(PAPER), scale=tones, legend=None)
     return [
         base.mark_rule(strokeWidth=1.6).encode(x2="p95:Q"),
         base.mark_point(size=70, strokeWidth=1.8, opacity=1).encode(fill=fill),
@@ -189,7 +190,7 @@ def _steps(front: Front) -> list[Any]:
     """The border of what the unbeaten systems reach."""
     rows = [{"median": x, "score": y} for x, y in front]
     line = alt.Chart(values_data(rows)).mark_line(
-        interpolate="step-after", color="#999", strokeWidth=1, strokeDash=[3, 3]
+        interpolate="step-after", color=FRAME, strokeWidth=1, strokeDash=[3, 3]
     )
     return [line.encode(x="median:Q", y="score:Q")] if rows else []
 
@@ -202,7 +203,7 @@ def _leaders(points: Sequence[Point], labels: list[tuple[str, Label]], frame: _F
         if label.line is not None
         for middle in [frame.y(point.score)]
     ]
-    rule = alt.Chart(values_data(rows)).mark_rule(strokeWidth=0.7, color="#888")
+    rule = alt.Chart(values_data(rows)).mark_rule(strokeWidth=0.7, color=AXIS)
     return [rule.encode(x="median:Q", y="score:Q", y2="to:Q")] if rows else []
 
 

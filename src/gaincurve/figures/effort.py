@@ -11,7 +11,9 @@ import numpy as np
 
 from gaincurve.curve.effort import ranks_to_reach
 from gaincurve.curve.points import Curves
-from gaincurve.figures.style import RANK_AXIS, caption, colour, dashes, finished, line_legend, values_data
+from gaincurve.figures.colours import MARK
+from gaincurve.figures.sheet import Rows, Sheet
+from gaincurve.figures.style import RANK_AXIS, caption, finished, kept_ranks, styles, tones
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 
@@ -24,44 +26,69 @@ def effort_chart(curves: Curves, rank: int = 10, size: int = SIZE) -> Any:
     The best run is the one with most gain at `rank`; the legend tells how many documents each other run needs for
     what it gives there. With a single run the ideal takes its place. A line ends where the run has no more to give.
     """
-    told = _reading(curves, rank)
     curve = curves.curves[0]
-    across, up = (
-        alt.Scale(domain=[0, max(rank + 1, *(point[side] for point in told.points))], nice=False)
-        for side in ("read", "needed")
+    told = reading(curves, rank)
+    drawn = effort_lines(
+        told.sheet(rank),
+        [*curves.runs, IDEAL],
+        across=f"documents read with {told.reference}",
+        up=["documents needed for the same gain", f"{curve.name}, {curve.axis}"],
+        legend=[f"to gain what {told.reference}", f"gives in {rank}, read"],
     )
-    legend = line_legend([f"to gain what {told.reference}", f"gives in {rank}, read"])
-    tones, styles = (_renamed(made([*curves.runs, IDEAL]), told.entries) for made in (colour, dashes))
-    needed = ["documents needed for the same gain", f"{curve.name}, {curve.axis}"]
-    lines = alt.Chart(values_data(told.points)).encode(
-        x=alt.X("read:Q", title=f"documents read with {told.reference}", scale=across, axis=RANK_AXIS),
-        y=alt.Y("needed:Q", title=needed, scale=up, axis=RANK_AXIS),
-        color=alt.Color("run:N", scale=tones, legend=legend),
-        strokeDash=alt.StrokeDash("run:N", scale=styles, legend=legend),
+    return finished(drawn.properties(width=size, height=size), caption(curve.signature))
+
+
+def effort_lines(sheet: Sheet, names: list[str], across: str | None, up: list[str], legend: list[str]) -> Any:
+    """The definition: a line for each run by what was read of the best one, dots at the chosen rank.
+
+    Runs stand in it under what the legend calls them, which changes with the rank; looks are those of `names`.
+    """
+    entries = sheet.value("entries")
+    below = {"offset": 34} if sheet.on_page else {}  # under the name of the axis, which is no axis title there
+    key = sheet.legend(legend, values=sheet.value("shown"), **below)
+    count = len(names) if sheet.on_page else len(entries)
+    shade = alt.Scale(domain=entries, range=tones(names)[:count])
+    reach = {side: alt.Scale(domain=[0, sheet.value(side)], nice=False) for side in ("most_read", "most_needed")}
+    x = alt.X("read:Q", title=across, scale=reach["most_read"], axis=RANK_AXIS)
+    y = alt.Y("needed:Q", title=up, scale=reach["most_needed"], axis=RANK_AXIS)
+    lines = alt.Chart(sheet.data("lines")).encode(
+        x=x,
+        y=y,
+        color=alt.Color("run:N", scale=shade, legend=key),
+        strokeDash=alt.StrokeDash("run:N", scale=alt.Scale(domain=entries, range=styles(names)[:count]), legend=key),
         order=alt.Order("read:Q"),
         tooltip=[alt.Tooltip("run:N"), alt.Tooltip("read:Q"), alt.Tooltip("needed:Q")],
     )
-    here = [point for point in told.points if point["read"] == rank]
-    dots = alt.Chart(values_data(here)).mark_point(filled=True, size=45, opacity=1)
-    rule = alt.Chart(values_data([{"read": rank}])).mark_rule(strokeDash=[2, 2], color="#777")
-    chart = alt.layer(
-        rule.encode(x="read:Q"),
+    dots = alt.Chart(sheet.data("dots")).mark_point(filled=True, size=45, opacity=1)
+    rule = alt.Chart(sheet.data("rule")).mark_rule(strokeDash=[2, 2], color=MARK)
+    return alt.layer(
+        rule.encode(x=x),
         lines.mark_line(strokeWidth=1.8, clip=True),
-        dots.encode(x="read:Q", y="needed:Q", color=alt.Color("run:N", scale=tones, legend=None)),
+        dots.encode(x=x, y=y, color=alt.Color("run:N", scale=shade, legend=key)),
+        *sheet.across(),
     )
-    return finished(chart.properties(width=size, height=size), caption(curve.signature))
 
 
 @dataclass(frozen=True)
-class _Reading:
+class Reading:
     """Whose documents are counted along the axis, the legend's entries in the order of the runs, and the points."""
 
     reference: str
     entries: list[str]
-    points: list[dict[str, Any]]
+    points: Rows
+
+    def sheet(self, rank: int) -> Sheet:
+        """What is drawn, with the chosen rank marked."""
+        sides = {f"most_{side}": max(rank + 1, *(point[side] for point in self.points)) for side in ("read", "needed")}
+        here = [point for point in self.points if point["read"] == rank]
+        return Sheet(
+            {"lines": self.points, "dots": here, "rule": [{"read": rank}]},
+            {"entries": self.entries, "shown": self.entries, **sides},
+        )
 
 
-def _reading(curves: Curves, rank: int) -> _Reading:
+def reading(curves: Curves, rank: int) -> Reading:
+    """The first of some curves read sideways, against the best run at `rank`."""
     curve = curves.curves[0]
     best = int(np.argmax(curve.values[:, rank - 1]))
     alone = len(curves.runs) == 1
@@ -69,24 +96,20 @@ def _reading(curves: Curves, rank: int) -> _Reading:
     others = [r for r in range(len(curves.runs)) if alone or r != best]
     diagonal = f"{name}: {rank}"
     entries = {r: f"{curves.runs[r]}: {_needed(curve.values[r], values, rank, curves.depth)}" for r in others}
-    points: list[dict[str, Any]] = [
+    ranks = sorted({*kept_ranks(curves.depth), rank})
+    points: Rows = [
         {"read": i, "needed": needed, "run": entries[r]}
         for r in others
-        for i, target in enumerate(values.tolist(), start=1)
-        if target > 0 and not math.isnan(needed := ranks_to_reach(curve.values[r], target))
+        for i in ranks
+        if (target := float(values[i - 1])) > 0 and not math.isnan(needed := ranks_to_reach(curve.values[r], target))
     ]
     reached: list[int] = [point["read"] for point in points]
     last = max(rank, *reached) if reached else rank
     points += [{"read": i, "needed": i, "run": diagonal} for i in (0, last)]
     shown = [entries.get(r, diagonal) for r in range(len(curves.runs))] + ([diagonal] if alone else [])
-    return _Reading("the ideal" if alone else name, shown, points)
+    return Reading("the ideal" if alone else name, shown, points)
 
 
 def _needed(values: Floats, reference: Floats, rank: int, depth: int) -> str:
     needed = ranks_to_reach(values, float(reference[rank - 1]))
     return f"more than {depth}" if math.isnan(needed) else f"{needed:.0f}"
-
-
-def _renamed(scale: Any, names: list[str]) -> Any:
-    """The same colours or dashes under other names."""
-    return alt.Scale(domain=names, range=list(scale.range)[: len(names)])

@@ -8,7 +8,9 @@ from typing import Any
 import altair as alt
 
 from gaincurve.curve.recall import POINTS, RecallCurve, RecallCurves, TopicPoints
-from gaincurve.figures.style import caption, colour, dashes, finished, line_legend, values_data
+from gaincurve.figures.colours import BEHIND
+from gaincurve.figures.sheet import Rows, Sheet
+from gaincurve.figures.style import caption, colour, dashes, finished, values_data
 from gaincurve.model.source import shorten
 
 WIDTH, HEIGHT = 340, 280
@@ -61,15 +63,26 @@ def _columns(panels: int) -> int:
 
 def _averaged(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -> Any:
     (topics,) = (part.partition(":")[2] for part in _parts(level) if part.startswith("topics:"))
-    names = list(curves.runs)
-    rows = [
+    title = alt.TitleParams(f"relevant: {level.relevant} (topics: {topics})", anchor="start", frame="group")
+    drawn = recall_lines(recall_sheet(curves, level), list(curves.runs))
+    return drawn.properties(width=size[0], height=size[1], title=title)
+
+
+def recall_sheet(curves: RecallCurves, level: RecallCurve) -> Sheet:
+    """The eleven points of each run."""
+    rows: Rows = [
         {"recall": recall, "precision": value, "run": run}
-        for run, values in zip(names, level.values.tolist(), strict=True)
+        for run, values in zip(curves.runs, level.values.tolist(), strict=True)
         for recall, value in zip(POINTS, values, strict=True)
         if not math.isnan(value)
     ]
-    legend = line_legend(None)
-    base = alt.Chart(values_data(rows)).encode(
+    return Sheet({"lines": rows}, {"shown": list(curves.runs)})
+
+
+def recall_lines(sheet: Sheet, names: list[str]) -> Any:
+    """The definition: mean interpolated precision by recall, a line with dots for each run."""
+    legend = sheet.legend(None, values=sheet.value("shown"))
+    base = alt.Chart(sheet.data("lines")).encode(
         x=alt.X("recall:Q", title="recall", scale=UNIT, axis=TENTHS),
         y=alt.Y("precision:Q", title="mean interpolated precision", scale=UNIT, axis=TENTHS),
         color=alt.Color("run:N", scale=colour(names), legend=legend),
@@ -78,11 +91,8 @@ def _averaged(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -
     lines = base.mark_line(strokeWidth=1.8).encode(
         strokeDash=alt.StrokeDash("run:N", scale=dashes(names), legend=legend)
     )
-    dots = base.mark_point(filled=True, size=22, opacity=1).encode(
-        color=alt.Color("run:N", scale=colour(names), legend=None)
-    )
-    title = alt.TitleParams(f"relevant: {level.relevant} (topics: {topics})", anchor="start", frame="group")
-    return alt.layer(lines, dots).properties(width=size[0], height=size[1], title=title)
+    dots = base.mark_point(filled=True, size=22, opacity=1)
+    return alt.layer(lines, dots)
 
 
 def _one_list(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[int, int]) -> Any:
@@ -95,7 +105,7 @@ def _one_list(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[in
     others = [
         {**step, "run": other} for r, other in enumerate(curves.runs) if r != run for step in _steps(level.points[r])
     ]
-    behind = alt.Chart(values_data(others)).mark_line(interpolate="step-before", strokeWidth=1, color="#bbb")
+    behind = alt.Chart(values_data(others)).mark_line(interpolate="step-before", strokeWidth=1, color=BEHIND)
     path = alt.Chart(values_data(raw)).mark_line(strokeWidth=1, color=tone, opacity=0.65)
     dots = alt.Chart(values_data([row for row in raw if row["relevant"]])).mark_point(filled=True, size=24, color=tone)
     strong = alt.Chart(values_data(_steps(points))).mark_line(interpolate="step-before", strokeWidth=2.4, color=tone)

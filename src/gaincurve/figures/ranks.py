@@ -12,6 +12,7 @@ from typing import Any, Literal
 import altair as alt
 
 from gaincurve.errors import ChoiceError, Problem
+from gaincurve.figures.colours import CAPTION, RULE
 from gaincurve.figures.style import finished, values_data
 from gaincurve.model.comparison import Comparison, Family
 
@@ -61,9 +62,9 @@ def _diagram(family: Family, width: int) -> Any:
         return alt.Y(f"{name}:Q", scale=level, axis=None)
 
     layers = [
-        alt.Chart(values_data(stems)).mark_rule(color="#444").encode(x=x, y=y_of("y"), y2="y2:Q"),
-        alt.Chart(values_data(arms)).mark_rule(color="#444").encode(x=x, x2="to:Q", y=y_of("y")),
-        alt.Chart(values_data(lines)).mark_rule(strokeWidth=5, color="#0072B2").encode(x=x, x2="to:Q", y=y_of("y")),
+        alt.Chart(values_data(stems)).mark_rule(color=CAPTION).encode(x=x, y=y_of("y"), y2="y2:Q"),
+        alt.Chart(values_data(arms)).mark_rule(color=CAPTION).encode(x=x, x2="to:Q", y=y_of("y")),
+        alt.Chart(values_data(lines)).mark_rule(strokeWidth=5, color=RULE).encode(x=x, x2="to:Q", y=y_of("y")),
     ]
     sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", 6), ("right", -6))
     for side, shift in sides:

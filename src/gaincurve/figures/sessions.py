@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 import numpy as np
 
+from gaincurve.figures.colours import BLACK, FAINT, GREY
+from gaincurve.figures.sheet import Rows, Sheet
 from gaincurve.figures.style import (
     COLOURS,
     DASHES,
     MOST_LABELS,
     RANK_AXIS,
     finished,
-    line_legend,
     spread_labels,
     values_data,
 )
+from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.verbs.session_curves import SessionCurves, Singles
 
@@ -27,31 +31,99 @@ WIDTH, HEIGHT = 560, 300
 MOST_POINTS = 2000
 MOST_NAMES = 16
 """With more sessions in a panel their ends are marked but not named: names would cover one another."""
-_GREY = "#8c8c8c"
+SIDES = {"last query": [1, 0], "other queries": [5, 3]}
+"""Last queries against the others: the line style of each."""
+NAME = 24
+"""The width of the name of a query, in pixels."""
+IN_LIST = "rank in the query's own list"
+ONE_QUERY = "mean c(q)·DCG of one query"
+
+
+@dataclass(frozen=True)
+class Line:
+    """How a line looks, and what it is called."""
+
+    label: str
+    tone: str
+    style: list[int]
 
 
 def session_curves_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEIGHT) -> Any:
     """Figures 2 and 3: mean lines over the concatenated ranks, with the queries marked, held after stopping."""
-    labels = [line.label for line in curves.lines]
     runs = list(dict.fromkeys(line.run for line in curves.lines))
-    tones = [COLOURS[runs.index(line.run) % len(COLOURS)] for line in curves.lines]
-    styles = [list(DASHES[(i // len(runs) * 2 + i % len(runs)) % len(DASHES)]) for i in range(len(labels))]
+    lines = [
+        Line(line.label, _tone(runs.index(line.run)), _style(i // len(runs) * 2 + i % len(runs)))
+        for i, line in enumerate(curves.lines)
+    ]
     values = [line.values for line in curves.lines]
-    top = _top([*values], curves.normalised)
-    names = len(labels) <= MOST_LABELS
-    legend = None if names else line_legend(None)
-    base = alt.Chart(values_data(_points(labels, values))).encode(
-        x=_places(curves),
-        y=alt.Y("value:Q", title=[curves.measure, curves.axis], scale=alt.Scale(domain=[0, top], nice=False)),
-        color=alt.Color("line:N", scale=alt.Scale(domain=labels, range=tones), legend=legend),
-        strokeDash=alt.StrokeDash("line:N", scale=alt.Scale(domain=labels, range=styles), legend=legend),
+    top = _top(values, curves.normalised)
+    rows = {**_line_rows(lines, values, top, height), **_mark_rows(curves, top)}
+    sheet = Sheet(rows, {"last": curves.queries * curves.depth, "top": top, "ticks": _ticks(curves)})
+    drawn = lines_by_place(sheet, lines, _across(curves), [curves.measure, curves.axis])
+    return finished(drawn.properties(width=width, height=height), _told(curves, width))
+
+
+def lines_by_place(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
+    """The definition of session-curve: lines over the concatenated ranks, a rule where each query ends."""
+    x = alt.X(
+        "place:Q",
+        title=across,
+        axis=alt.Axis(tickMinStep=1, format="d", grid=False, values=sheet.value("ticks")),
+        scale=alt.Scale(domain=[0, sheet.value("last")], nice=False),
+    )
+    return alt.layer(*_marks(sheet, x), *_lines(sheet, lines, x, up), *sheet.across())
+
+
+def _lines(sheet: Sheet, lines: Sequence[Line], x: Any, up: list[str] | None) -> list[Any]:
+    """Lines, dots where a single rank makes none, and up to `MOST_LABELS` names at their ends, else a legend."""
+    direct = len(lines) <= MOST_LABELS
+    legend = None if direct else sheet.legend(None)
+    names = [line.label for line in lines]
+    shade = alt.Scale(domain=names, range=[line.tone for line in lines])
+    dash = alt.Scale(domain=names, range=[line.style for line in lines])
+    y = alt.Y("value:Q", title=up, scale=alt.Scale(domain=[0, sheet.value("top")], nice=False))
+    tone = alt.Color("line:N", scale=shade, legend=legend)
+    base = alt.Chart(sheet.data("lines")).encode(
+        x=x,
+        y=y,
+        color=tone,
+        strokeDash=alt.StrokeDash("line:N", scale=dash, legend=legend),
         tooltip=[alt.Tooltip("line:N"), alt.Tooltip("place:Q"), alt.Tooltip("value:Q", format=".4f")],
     )
-    layers = [*_marks(curves, top), base.mark_line(strokeWidth=1.8, clip=True)]
-    if names:
-        ends = [float(line[-1]) for line in values]
-        layers.append(_names(labels, ends, tones, curves.queries * curves.depth, top, height))
-    return finished(alt.layer(*layers).properties(width=width, height=height), _told(curves, width))
+    layers = [base.mark_line(strokeWidth=1.8, clip=True)]
+    if sheet.has("dots"):
+        layers.append(alt.Chart(sheet.data("dots")).mark_point(size=40).encode(x=x, y=y, color=tone))
+    if direct and sheet.has("labels"):
+        limit = sheet.room if sheet.on_page else 400
+        text = alt.Chart(sheet.data("labels")).mark_text(align="left", dx=6, fontSize=11, limit=limit)
+        layers.append(text.encode(x=x, y=y, text="line:N", color=tone))
+    return layers
+
+
+def session_chart_specs(labels: Sequence[str], runs: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    """The definitions of session-curve and session-last for a page, whose scripts fill in data sets and values.
+
+    A system that is called like one of the page's `runs` looks like it.
+    """
+    looks = _looks(labels, runs)
+    systems = [Line(label, _tone(i), _style(i)) for label, i in zip(labels, looks, strict=True)]
+    curve = Sheet.blank(last=10, top=1, ticks=[0, 10], across="", up="")
+    over = lines_by_place(curve, [*systems, Line(IDEAL, BLACK, [1, 3])], None, None)
+    last = Sheet.blank(last=10, top=1, across="", up="")
+    both = [one for label, i in zip(labels, looks, strict=True) for one in _both_sides(label, i)]
+    beside = lines_by_rank(last, both, None, None)
+    return {
+        "session-curve": curve.page_spec(over.properties(height=HEIGHT, title=curve.up())),
+        "session-last": last.page_spec(beside.properties(height=HEIGHT, title=last.up())),
+    }
+
+
+def _looks(labels: Sequence[str], runs: Sequence[str]) -> list[int]:
+    """A place among colours and line styles for each label: that of the run of its name, else one that is free."""
+    named = {run: i for i, run in enumerate(runs)}
+    taken = {named[label] for label in labels if label in named}
+    free = (i for i in itertools.count() if i not in taken)
+    return [named[label] if label in named else next(free) for label in labels]
 
 
 def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int = HEIGHT) -> Any:
@@ -64,10 +136,11 @@ def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int =
 
 def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: int, height: int) -> Any:
     count = len(single.sessions)
-    tone = COLOURS[i % len(COLOURS)]
+    tone = _tone(i)
     scale = alt.Scale(domain=[0, top], nice=False)
+    places = _places(curves)
     encoding = {
-        "x": _places(curves),
+        "x": places,
         "y": alt.Y("value:Q", title=[curves.measure, curves.axis], scale=scale),
         "detail": alt.Detail("line:N"),
         "tooltip": [
@@ -89,14 +162,14 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
     lines = alt.Chart(values_data(_points(single.sessions, own))).encode(**encoding)
     dots = alt.Chart(values_data(ends)).encode(x="place:Q", y="value:Q", tooltip=encoding["tooltip"])
     layers = [
-        *_marks(curves, top),
+        *_marks(Sheet(_mark_rows(curves, top)), places),
         lines.mark_line(strokeWidth=1.2, opacity=faint, color=tone, clip=True),
         dots.mark_point(filled=True, size=28, opacity=min(1.0, faint * 2.5), color=tone),
     ]
     mean = next((line.values for line in curves.lines if line.label == single.run), None)
     if mean is not None and count > 1:
-        bold = alt.Chart(values_data(_points(["mean"], [mean]))).encode(x=_places(curves), y="value:Q")
-        layers.append(bold.mark_line(strokeWidth=2.6, color="black", strokeDash=[5, 2], clip=True))
+        bold = alt.Chart(values_data(_points(["mean"], [mean]))).encode(x=places, y="value:Q")
+        layers.append(bold.mark_line(strokeWidth=2.6, color=BLACK, strokeDash=[5, 2], clip=True))
         label = [{"place": curves.queries * curves.depth, "value": float(mean[-1]), "text": "mean"}]
         layers.append(
             alt.Chart(values_data(label)).mark_text(align="left", dx=6, fontSize=11).encode(
@@ -112,31 +185,36 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
 
 def last_queries_chart(curves: SessionCurves, width: int = 440, height: int = HEIGHT) -> Any:
     """Figure 1: mean discounted gain by rank of the last queries against the others, by system."""
-    labels, values, tones, styles = [], [], [], []
-    for i, one in enumerate(curves.last):
-        for side, line, dash in (("last query", one.last, [1, 0]), ("other queries", one.others, [5, 3])):
-            if not np.isnan(line).all():
-                labels.append(f"{one.run}, {side}")
-                values.append(line)
-                tones.append(COLOURS[i % len(COLOURS)])
-                styles.append(dash)
+    both = [
+        (line, values)
+        for i, one in enumerate(curves.last)
+        for line, values in zip(_both_sides(one.run, i), (one.last, one.others), strict=True)
+        if not np.isnan(values).all()
+    ]
+    lines, values = [line for line, _ in both], [line for _, line in both]
     top = _top(values, False)
-    names = len(labels) <= MOST_LABELS
-    legend = None if names else line_legend(None)
-    depth = alt.Scale(domain=[1, max(2, curves.depth)], nice=False)
-    base = alt.Chart(values_data(_points(labels, values))).encode(
-        x=alt.X("place:Q", title="rank in the query's own list", axis=RANK_AXIS, scale=depth),
-        y=alt.Y("value:Q", title=["mean c(q)·DCG of one query", curves.axis],
-                scale=alt.Scale(domain=[0, top], nice=False)),
-        color=alt.Color("line:N", scale=alt.Scale(domain=labels, range=tones), legend=legend),
-        strokeDash=alt.StrokeDash("line:N", scale=alt.Scale(domain=labels, range=styles), legend=legend),
-    )  # fmt: skip
-    layers = [base.mark_line(strokeWidth=1.8, clip=True)]
-    if curves.depth == 1:
-        layers.append(base.mark_point(size=40))
-    if names:
-        layers.append(_names(labels, [float(line[-1]) for line in values], tones, curves.depth, top, height))
-    return finished(alt.layer(*layers).properties(width=width, height=height), _told(curves, width))
+    sheet = Sheet(_line_rows(lines, values, top, height), {"last": max(2, curves.depth), "top": top})
+    drawn = lines_by_rank(sheet, lines, IN_LIST, [ONE_QUERY, curves.axis])
+    return finished(drawn.properties(width=width, height=height), _told(curves, width))
+
+
+def lines_by_rank(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
+    """The definition of session-last: last queries drawn through and the others dashed, by rank in the own list."""
+    ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
+    x = alt.X("place:Q", title=across, axis=RANK_AXIS, scale=ranks)
+    return alt.layer(*_lines(sheet, lines, x, up), *sheet.across())
+
+
+def _both_sides(run: str, i: int) -> list[Line]:
+    return [Line(f"{run}, {side}", _tone(i), style) for side, style in SIDES.items()]
+
+
+def _tone(i: int) -> str:
+    return COLOURS[i % len(COLOURS)]
+
+
+def _style(i: int) -> list[int]:
+    return list(DASHES[i % len(DASHES)])
 
 
 def _told(curves: SessionCurves, width: int) -> list[str]:
@@ -153,11 +231,15 @@ def _top(lines: Sequence[Floats], normalised: bool) -> float:
     return 1.08 * highest or 1.0
 
 
+def _across(curves: SessionCurves) -> str:
+    return f"the first {curves.depth} documents of each query, one after the other"
+
+
 def _places(curves: SessionCurves) -> Any:
     """The axis of concatenated ranks; its labels are the queries, drawn by `_marks`."""
     return alt.X(
         "place:Q",
-        title=f"the first {curves.depth} documents of each query, one after the other",
+        title=_across(curves),
         axis=alt.Axis(tickMinStep=1, format="d", grid=False, values=_ticks(curves)),
         scale=alt.Scale(domain=[0, curves.queries * curves.depth], nice=False),
     )
@@ -168,20 +250,47 @@ def _ticks(curves: SessionCurves) -> list[int]:
     return list(range(0, curves.queries * curves.depth + 1, step * curves.depth))
 
 
-def _marks(curves: SessionCurves, top: float) -> list[Any]:
-    """A thin rule where each query ends, and its name above."""
+def _mark_rows(curves: SessionCurves, top: float) -> dict[str, Rows]:
+    """Where each query ends, and its name above its middle; `room` is the part of the width that a name has."""
     step = max(1, math.ceil(curves.queries / 25))
-    ends = [{"place": q * curves.depth} for q in range(1, curves.queries, step)]
-    names = [
-        {"place": (q + 0.5) * curves.depth, "value": top, "name": f"Q{q + 1}"} for q in range(0, curves.queries, step)
-    ]
-    rules = alt.Chart(values_data(ends)).mark_rule(strokeDash=[2, 2], color="#c4c4c4").encode(x="place:Q")
-    texts = alt.Chart(values_data(names)).mark_text(fontSize=10, color=_GREY, dy=-7, clip=False)
-    return [rules, texts.encode(x="place:Q", y="value:Q", text="name:N")]
+    return {
+        "ends": [{"place": q * curves.depth} for q in range(1, curves.queries, step)],
+        "names": [
+            {
+                "place": (q + 0.5) * curves.depth,
+                "value": top,
+                "name": f"Q{q + 1}",
+                "nth": i,
+                "room": step / curves.queries,
+            }
+            for i, q in enumerate(range(0, curves.queries, step))
+        ],
+    }
 
 
-def _points(labels: Sequence[str], lines: Sequence[Floats]) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = []
+def _marks(sheet: Sheet, x: Any) -> list[Any]:
+    """A thin rule where each query ends, and its name above."""
+    rules = alt.Chart(sheet.data("ends")).mark_rule(strokeDash=[2, 2], color=FAINT).encode(x=x)
+    texts = alt.Chart(sheet.data("names")).mark_text(fontSize=10, color=GREY, dy=-7, clip=False)
+    named = texts.transform_filter(
+        f"datum.nth % ceil({NAME} / (datum.room * width)) === 0"
+    )  # as many as there is room for
+    return [rules, named.encode(x=x, y="value:Q", text="name:N")]
+
+
+def _line_rows(lines: Sequence[Line], values: Sequence[Floats], top: float, height: int) -> dict[str, Rows]:
+    """Points, names at the ends where they fit, and dots where a single rank makes no line."""
+    labels = [line.label for line in lines]
+    points = _points(labels, values)
+    ends = [(label, float(line[-1])) for label, line in zip(labels, values, strict=True) if not math.isnan(line[-1])]
+    heights = spread_labels([end for _, end in ends], 0.0, top, height) if len(labels) <= MOST_LABELS else []
+    last = max((len(line) for line in values), default=0)
+    named: Rows = [{"place": last, "value": y, "line": label} for (label, _), y in zip(ends, heights, strict=False)]
+    return {"lines": points, "labels": named, "dots": points if last == 1 else []}
+
+
+def _points(labels: Sequence[str], lines: Sequence[Floats]) -> Rows:
+    rows: Rows = []
     for label, line in zip(labels, lines, strict=True):
         step = max(1, len(line) // MOST_POINTS)
         kept = sorted({*range(0, len(line), step), len(line) - 1})
@@ -189,21 +298,9 @@ def _points(labels: Sequence[str], lines: Sequence[Floats]) -> list[dict[str, An
     return rows
 
 
-def _names(labels: list[str], ends: list[float], tones: list[str], place: int, top: float, height: int) -> Any:
-    known = [(label, end) for label, end in zip(labels, ends, strict=True) if not math.isnan(end)]
-    heights = spread_labels([end for _, end in known], 0.0, top, height)
-    rows = [{"place": place, "value": y, "line": label} for (label, _), y in zip(known, heights, strict=True)]
-    scale = alt.Scale(domain=labels, range=tones)
-    return (
-        alt.Chart(values_data(rows))
-        .mark_text(align="left", dx=6, fontSize=11, limit=400)
-        .encode(x="place:Q", y="value:Q", text="line:N", color=alt.Color("line:N", scale=scale, legend=None))
-    )
-
-
-def _session_names(ends: list[dict[str, Any]], tone: str, top: float, height: int) -> Any:
+def _session_names(ends: Rows, tone: str, top: float, height: int) -> Any:
     """Names beside the dots, those that end after the same query moved apart."""
-    rows: list[dict[str, Any]] = []
+    rows: Rows = []
     for place in sorted({end["place"] for end in ends}):
         here = [end for end in ends if end["place"] == place]
         heights = spread_labels([end["value"] for end in here], 0.0, top, height)

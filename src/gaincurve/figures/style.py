@@ -1,4 +1,4 @@
-"""What all pictures share: colours, line styles, labels that do not collide, and how they are saved."""
+"""What all pictures share: line styles, labels that do not collide, and how they are saved."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from pathlib import PurePath
 from typing import Any
 
 from gaincurve.errors import ChoiceError, Problem, extra_missing
+from gaincurve.figures.colours import ALIKE, BLACK, CAPTION, FRAME, GRID, PAPER
+from gaincurve.figures.colours import COLOURS as COLOURS  # noqa: PLC0414 -- also found here
+from gaincurve.figures.colours import DARK as DARK  # noqa: PLC0414
 from gaincurve.io.render import FIGURES
 from gaincurve.io.results import write_whole
 from gaincurve.model.graded import IDEAL
@@ -19,13 +22,12 @@ try:
 except ImportError:
     raise extra_missing("figures", "drawing") from None
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#B8860B", "#7A4FBF", "#8B4513", "#5F7A1F", "#4D4D4D")
-"""Okabe and Ito's colour-blind-safe palette, its yellow darkened to be seen on paper, and four more dark tones."""
-
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 2, 1, 2, 1, 2))
 """Line styles, so that lines can be told apart in black and white."""
 
 MOST_LABELS = 10
+MOST_POINTS = 500
+"""A longer line is thinned to about so many points, more than the eye can tell apart."""
 RANK_AXIS = alt.Axis(tickMinStep=1, format="d")
 """Ranks are whole numbers."""
 _LINE_HEIGHT = 13
@@ -36,29 +38,50 @@ def values_data(rows: list[dict[str, Any]]) -> Any:
     return alt.Data(values=rows)  # type: ignore[no-untyped-call]  # Altair's own annotation is missing
 
 
+def kept_ranks(depth: int) -> list[int]:
+    """The ranks of a line that are drawn: all, or about `MOST_POINTS` of them and the last."""
+    return sorted({*range(1, depth + 1, max(1, depth // MOST_POINTS)), depth})
+
+
 def colour(names: Sequence[str]) -> Any:
     """A colour for each run; the ideal is black."""
-    tones = ["#000000" if name == IDEAL else COLOURS[i % len(COLOURS)] for i, name in enumerate(names)]
-    return alt.Scale(domain=list(names), range=tones)
+    return alt.Scale(domain=list(names), range=tones(names))
+
+
+def tones(names: Sequence[str]) -> list[str]:
+    """The colours of the runs in every picture, in their order."""
+    return [BLACK if name == IDEAL else COLOURS[i % len(COLOURS)] for i, name in enumerate(names)]
+
+
+def pair_tones(runs: Sequence[str], a: str, b: str) -> tuple[str, str]:
+    """The colours of two runs by their places among all; with more runs than colours both may be one: then grey."""
+    first, second = (tones(runs)[list(runs).index(name)] for name in (a, b))
+    return first, ALIKE if first == second else second
 
 
 def dashes(names: Sequence[str]) -> Any:
     """A line style for each run; the ideal is dotted."""
-    styles = [[1, 3] if name == IDEAL else list(DASHES[i % len(DASHES)]) for i, name in enumerate(names)]
-    return alt.Scale(domain=list(names), range=styles)
+    return alt.Scale(domain=list(names), range=styles(names))
 
 
-def line_legend(title: list[str] | None) -> Any:
-    """A legend beside the picture that shows line styles and never cuts a name."""
+def styles(names: Sequence[str]) -> list[list[int]]:
+    """The line styles of the runs in every picture, in their order."""
+    return [[1, 3] if name == IDEAL else list(DASHES[i % len(DASHES)]) for i, name in enumerate(names)]
+
+
+def line_legend(title: list[str] | None, below: bool = False, room: Any = 0, columns: Any = 1, **more: Any) -> Any:
+    """A legend that shows line styles, beside the picture or below it; without `room` it never cuts a name."""
     return alt.Legend(
         title=title,
-        orient="right",
-        columns=1,
+        orient="bottom" if below else "right",
+        columns=columns,
         symbolType="stroke",
         symbolStrokeWidth=2,
         symbolSize=400,
+        symbolOpacity=1,
         titleLimit=0,
-        labelLimit=0,
+        labelLimit=room,
+        **more,
     )
 
 
@@ -90,15 +113,21 @@ def finished(chart: Any, caption: str | list[str]) -> Any:
     return (
         chart.properties(
             title=alt.TitleParams(
-                text=caption, orient="bottom", anchor="start", fontSize=10, fontWeight="normal", color="#444", offset=14
+                text=caption,
+                orient="bottom",
+                anchor="start",
+                fontSize=10,
+                fontWeight="normal",
+                color=CAPTION,
+                offset=14,
             ),
-            background="white",
+            background=PAPER,
         )
         .configure(font="sans-serif")
-        .configure_axis(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", grid=True, gridColor="#e6e6e6")
+        .configure_axis(labelFontSize=11, titleFontSize=12, titleFontWeight="normal", grid=True, gridColor=GRID)
         .configure_legend(titleFontWeight="normal")
         .configure_title(fontWeight="normal")
-        .configure_view(stroke="#999")
+        .configure_view(stroke=FRAME)
         .configure_concat(spacing=28)
     )
 

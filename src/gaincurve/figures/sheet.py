@@ -1,0 +1,139 @@
+"""What a definition draws: rows and values inside it, or only their names, for a page whose scripts fill them in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import altair as alt
+
+from gaincurve.figures.colours import AXIS, CAPTION, FRAME, GRID, INK
+from gaincurve.figures.style import line_legend, values_data
+
+Rows = list[dict[str, Any]]
+
+ROOM = "max(90, min(190, 0.45 * width))"
+"""The most pixels that a name beside a plot may take on a page: less where the page is narrow."""
+
+COLUMNS = "max(1, floor(width / 230))"
+"""So many columns of a legend find room below a plot on a page."""
+
+
+def in_order_of(field: str) -> Any:
+    """Names along an axis by a number in their rows: the order of rows itself is lost when a page changes them."""
+    return alt.EncodingSortField(field=field, op="min", order="ascending")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Data sets and values by name. A definition asks for them and never looks inside, so it serves both uses.
+
+    In a saved picture they are inside the definition; what has no rows is not drawn. On a page (`blank`) the data sets
+    are empty and named, and each value is a parameter with a value to start from.
+    """
+
+    rows: Mapping[str, Rows] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
+    on_page: bool = False
+
+    @classmethod
+    def blank(cls, **values: Any) -> Sheet:
+        """A sheet of names only."""
+        return cls({}, values, on_page=True)
+
+    def data(self, name: str) -> Any:
+        """The data set called `name`."""
+        return alt.NamedData(name) if self.on_page else values_data(self.rows.get(name, []))
+
+    def value(self, name: str) -> Any:
+        """The value called `name`, or an expression that reads it."""
+        return alt.ExprRef(name) if self.on_page else self.values[name]
+
+    def has(self, name: str) -> bool:
+        """Whether there is, or may come to be, something to draw."""
+        return self.on_page or bool(self.rows.get(name))
+
+    @property
+    def room(self) -> Any:
+        """The most pixels of a name beside the plot: 0, so no limit, in a saved picture."""
+        return alt.ExprRef("room") if self.on_page else 0
+
+    @property
+    def columns(self) -> Any:
+        """The columns of a legend: one beside a saved picture, as many as there is room for below one on a page."""
+        return alt.ExprRef(COLUMNS) if self.on_page else 1
+
+    @property
+    def entry(self) -> Any:
+        """The most pixels of a legend's entry below or above the plot."""
+        return alt.ExprRef(f"max(90, width / {COLUMNS} - 40)") if self.on_page else 0
+
+    @property
+    def inside(self) -> Any:
+        """The most pixels of a text within the plot."""
+        return alt.ExprRef("width - 16") if self.on_page else 300
+
+    @property
+    def wrapped(self) -> dict[str, Any]:
+        """How a legend above the plot is broken into rows: a saved picture has room for one."""
+        return {"columns": self.columns} if self.on_page else {}
+
+    def legend(self, title: list[str] | None, **more: Any) -> Any:
+        """A legend of line styles: beside a saved picture; on a page, which may be narrow, below."""
+        return line_legend(title, below=self.on_page, room=self.entry, columns=self.columns, **more)
+
+    def across(self) -> list[Any]:
+        """The name of the x axis where a page may change it: an axis title cannot, so it is a text of its own."""
+        if not self.on_page:
+            return []
+        text = alt.Chart(values_data([{}])).mark_text(
+            text=alt.ExprRef("across"),
+            limit=alt.ExprRef("width + 30"),
+            align="right",
+            baseline="top",
+            dy=24,
+            fontSize=12,
+            color=INK,
+        )
+        return [text.encode(x=alt.value("width"), y=alt.value("height"))]
+
+    def up(self, over_names: bool = False) -> Any:
+        """The name of the y axis where a page may change it: above the plot, or above the names beside it too."""
+        frame, limit = ("bounds", "width + 100") if over_names else ("group", "width")
+        return alt.TitleParams(
+            alt.ExprRef("up"), limit=alt.ExprRef(limit), anchor="start", frame=frame, fontSize=12, offset=6
+        )
+
+    def page_spec(self, chart: Any, width: int = 560) -> dict[str, Any]:
+        """The definition for a page: parameters declared, colours written out, its size found anew at each change."""
+        parameters = [alt.param(name="room", expr=ROOM)]
+        parameters += [alt.param(name=name, value=value) for name, value in self.values.items()]
+        spec: dict[str, Any] = chart.add_params(*parameters).properties(width=width).to_dict()
+        del spec["$schema"]
+        return spec | {
+            "background": "transparent",
+            "autosize": {"type": "pad", "resize": True},
+            "config": PAGE,
+        }
+
+
+PAGE: dict[str, Any] = {
+    "font": "sans-serif",
+    "axis": {
+        "labelFontSize": 11,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+        "grid": True,
+        "gridColor": GRID,
+        "labelColor": CAPTION,
+        "titleColor": INK,
+        "domainColor": AXIS,
+        "tickColor": AXIS,
+    },
+    "legend": {"titleFontWeight": "normal", "labelColor": INK, "titleColor": CAPTION, "symbolStrokeColor": AXIS},
+    "title": {"fontWeight": "normal", "color": INK, "fontSize": 12},
+    "text": {"fill": INK},
+    "view": {"stroke": FRAME},
+}
+"""Fonts and colours that Vega would otherwise choose by itself, for a white page."""

@@ -1,0 +1,187 @@
+"""Two runs against each other: by rank, and topic by topic in one plane."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from gaincurve.curve.crossings import crossings
+from gaincurve.curve.points import Curve, Curves, mean_rows
+from gaincurve.figures.colours import INK, MARK, OPEN, PAPER, RULE
+from gaincurve.figures.curves import HEIGHT, RANK, WIDTH
+from gaincurve.figures.differences import kinds_of_topics, refuse_unpaired, two_runs
+from gaincurve.figures.intervals import Band, t_band
+from gaincurve.figures.sheet import Rows, Sheet
+from gaincurve.figures.style import RANK_AXIS, caption, finished, kept_ranks, pair_tones, values_data
+from gaincurve.model.comparison import Comparison, Family
+from gaincurve.model.rows import Floats
+from gaincurve.stats.rounding import rounded
+
+NEAREST = 0.07
+"""Crossings nearer than this share of the picture's width are marked, but not all are named."""
+
+SIZE = 340
+
+
+def difference_chart(
+    curves: Curves, a: str | None = None, b: str | None = None, width: int = WIDTH, height: int = HEIGHT
+) -> Any:
+    """One panel per curve: run `a` less run `b` by rank, and the ranks from which the other one is ahead.
+
+    Where the curves keep their topics, the difference is the mean over topics that both runs have a value for, and the
+    band is its 95 % t interval; else it is the difference of the mean curves.
+    """
+    a, b = two_runs(curves.runs, a, b)
+    panels = [_difference(curves, curve, a, b).properties(width=width, height=height) for curve in curves.curves]
+    chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
+    told = "A ring and a rank where the other run gets ahead."
+    if any(curve.by_topic is not None for curve in curves.curves):
+        told += " Band: 95 % interval (t) of the mean difference at each rank."
+    return finished(chart, [told, caption(*(curve.signature for curve in curves.curves))])
+
+
+def _difference(curves: Curves, curve: Curve, a: str, b: str) -> Any:
+    drawn = difference_line(
+        difference_sheet(curves, curve, a, b), [f"difference in {curve.name} ({a} less {b})", curve.axis]
+    )
+    return drawn.properties(title=alt.TitleParams(curve.name, anchor="start", frame="group"))
+
+
+def difference_sheet(curves: Curves, curve: Curve, a: str, b: str) -> Sheet:
+    """The difference by rank, its interval, and where it changes sides."""
+    places = [curves.runs.index(name) for name in (a, b)]
+    one, other = (curve.values[place] for place in places)
+    band = Band(one - other, *([math.nan * one] * 2))
+    if curve.by_topic is not None:
+        left, right = (curve.by_topic[place] for place in places)
+        band = t_band(left - right)
+        both = ~np.isnan(left - right).any(axis=1)
+        one, other = mean_rows(left[both]), mean_rows(right[both])
+    found = [(c.rank, c.ahead, c.behind) for c in crossings(a, one, b, other)]
+    first, second = pair_tones(curves.runs, a, b)
+    values = {"above": f"{a} ahead", "below": f"{b} ahead", "first_tone": first, "second_tone": second}
+    return Sheet(
+        {
+            "line": [{"rank": r, "difference": float(band.mean[r - 1])} for r in _known(band.mean)],
+            "band": [
+                {"rank": r, "low": float(band.low[r - 1]), "high": float(band.high[r - 1])} for r in _known(band.low)
+            ],
+            "crossings": crossing_rows(found, curves.depth),
+        },
+        {"last": max(2, curves.depth), **values},
+    )
+
+
+def _known(values: Floats) -> list[int]:
+    return [rank for rank in kept_ranks(len(values)) if not math.isnan(values[rank - 1])]
+
+
+def crossing_rows(found: list[tuple[int, str, str]], depth: int) -> Rows:
+    """A mark for each crossing; it is named unless the name before stands too near."""
+    rows: Rows = []
+    named = -math.inf
+    for rank, ahead, behind in found:
+        near = rank - named < NEAREST * depth
+        named = named if near else rank
+        told = f"from rank {rank} on {ahead} is ahead of {behind}"
+        rows.append({"rank": rank, "difference": 0.0, "label": "" if near else str(rank), "told": told})
+    return rows
+
+
+def difference_line(sheet: Sheet, title: str | list[str] | None) -> Any:
+    """The definition: a line about zero with its band, who is ahead written above and below, crossings as rings."""
+    ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
+    x = alt.X("rank:Q", title=RANK, axis=RANK_AXIS, scale=ranks)
+    y = alt.Y("difference:Q", title=title)
+    zero = alt.Chart(values_data([{"difference": 0}])).mark_rule(color=RULE).encode(y=y)
+    layers = []
+    if sheet.has("band"):
+        area = alt.Chart(sheet.data("band")).mark_area(opacity=0.3, color=OPEN, clip=True)
+        layers.append(area.encode(x=x, y=alt.Y("low:Q", title=title), y2="high:Q"))
+    if sheet.has("depth"):
+        rule = alt.Chart(sheet.data("depth")).mark_rule(strokeDash=[2, 2], color=MARK, clip=True)
+        layers.append(rule.encode(x=x))
+    line = alt.Chart(sheet.data("line")).mark_line(strokeWidth=1.8, color=INK, clip=True)
+    rings = alt.Chart(sheet.data("crossings"))
+    layers += [
+        zero,
+        line.encode(x=x, y=y, tooltip=[alt.Tooltip("rank:Q"), alt.Tooltip("difference:Q", format=".4f")]),
+        rings.mark_point(size=60, filled=True, fill=PAPER, stroke=INK, strokeWidth=1.6, opacity=1).encode(
+            x=x, y=y, tooltip=[alt.Tooltip("told:N", title="crossing")]
+        ),
+        rings.mark_text(dy=-12, fontSize=11, color=INK).encode(x=x, y=y, text="label:N"),
+        _side(sheet, "above", "first_tone", alt.value(12)),
+        _side(sheet, "below", "second_tone", alt.value("height"), dy=-12),
+    ]
+    return alt.layer(*layers)
+
+
+def _side(sheet: Sheet, name: str, tone: str, y: Any, dy: int = 0) -> Any:
+    mark = alt.Chart(values_data([{}])).mark_text(
+        text=sheet.value(name), limit=sheet.inside, align="right", dx=-8, dy=dy, fontSize=11, color=sheet.value(tone)
+    )
+    return mark.encode(x=alt.value("width"), y=y)
+
+
+def scatter_chart(comparison: Comparison, a: str | None = None, b: str | None = None, size: int = SIZE) -> Any:
+    """A point for each topic: the score of run `a` over that of run `b`; on the diagonal they are equal.
+
+    One panel a measure. Triangles that point up are topics on which `a` is better.
+    """
+    refuse_unpaired(comparison)
+    a, b = two_runs(comparison.runs, a, b)
+    panels = [
+        topic_points(scatter_sheet(family, a, b), f"{family.measure} of {b}", f"{family.measure} of {a}")
+        for family in comparison.families
+    ]
+    sized = [panel.properties(width=size, height=size) for panel in panels]
+    chart = sized[0] if len(sized) == 1 else alt.concat(*sized, columns=2)
+    return finished(chart, f"A point for each topic; triangles up: {a} is better, down: {b}, dots: equal.")
+
+
+def scatter_sheet(family: Family, a: str, b: str) -> Sheet:
+    """A row for each topic, the ends of both axes, and what the three kinds of points are called."""
+    one, other = (family.scores[:, family.runs.index(name)] for name in (a, b))
+    lead = rounded(one - other) * (1 if family.higher_is_better else -1)
+    kinds = kinds_of_topics(family.runs, a, b)
+    names = [kinds["first"], kinds["second"], "equal"]
+    rows: Rows = [
+        {"topic": topic, "a": up, "b": across, "ahead": names[0 if gap > 0 else 1 if gap < 0 else 2]}
+        for topic, up, across, gap in zip(family.topics, one.tolist(), other.tolist(), lead.tolist(), strict=True)
+    ]
+    low, high = ends_of([*one.tolist(), *other.tolist()])
+    corners: Rows = [{"a": end, "b": end} for end in (low, high)]
+    return Sheet({"topics": rows, "diagonal": corners}, {"low": low, "high": high, **kinds})
+
+
+def ends_of(scores: list[float]) -> tuple[float, float]:
+    """Where both axes begin and end: 0 and 1 for shares, else with room for the largest score."""
+    low, high = min([0.0, *scores]), max([0.0, *scores])
+    return low, 1.0 if low == 0 and 0.2 < high <= 1 else 1.04 * high or 1.0
+
+
+def topic_points(sheet: Sheet, across: str | None, up: str | None) -> Any:
+    """The definition: topics in the plane of two scores, the diagonal between them."""
+    ends = alt.Scale(domain=[sheet.value("low"), sheet.value("high")], nice=False)
+    x = alt.X("b:Q", title=across, scale=ends, axis=alt.Axis(labelFlush=False))
+    y = alt.Y("a:Q", title=up, scale=ends)
+    kinds = [sheet.value("first"), sheet.value("second"), "equal"]
+    legend = alt.Legend(title=None, orient="top", labelLimit=sheet.entry, **sheet.wrapped)
+    tones = [sheet.value("first_tone"), sheet.value("second_tone"), OPEN]
+    shapes = alt.Scale(domain=kinds, range=["triangle-up", "triangle-down", "circle"])
+    diagonal = alt.Chart(sheet.data("diagonal")).mark_line(strokeWidth=1, strokeDash=[4, 3], color=RULE)
+    dots = alt.Chart(sheet.data("topics")).encode(
+        x=x,
+        y=y,
+        color=alt.Color("ahead:N", scale=alt.Scale(domain=kinds, range=tones), legend=legend),
+        shape=alt.Shape("ahead:N", scale=shapes, legend=legend),
+        tooltip=[alt.Tooltip("topic:N"), alt.Tooltip("a:Q", format=".4f"), alt.Tooltip("b:Q", format=".4f")],
+    )
+    layers = [diagonal.encode(x=x, y=y), dots.mark_point(filled=True, size=55, opacity=0.9, cursor="pointer")]
+    if sheet.on_page:
+        ring = dots.transform_filter("datum.chosen").mark_point(size=180, color=INK, strokeWidth=2, opacity=1)
+        layers.append(ring.encode(color=alt.value(INK), shape=alt.value("circle")))
+    return alt.layer(*layers, *sheet.across())
