@@ -6,6 +6,8 @@ import importlib
 import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -74,11 +76,18 @@ def new_digest(data: Any = b"") -> Any:
 
 
 def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
-    try:
+    with telling_why(name):
         if os.fspath(path) == "-":
             return _in_buffer(sys.stdin.buffer)
         with open(path, "rb") as file:
             return _in_buffer(file)
+
+
+@contextmanager
+def telling_why(name: str) -> Iterator[None]:
+    """What the operating system has against reading a file, in our words."""
+    try:
+        yield
     except FileNotFoundError:
         raise InputError(Problem("input-missing", f"there is no file {name}", name)) from None
     except IsADirectoryError:
@@ -215,5 +224,10 @@ def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
     if size <= start:
         raise InputError(Problem("input-empty", f"{name} is empty", name))
     if not buffer[:size].min():
-        known = f"is {_KNOWN_BINARY[head]}, not text" if head in _KNOWN_BINARY else "is not text: it has NUL bytes"
-        raise InputError(Problem("input-binary", f"{name} {known}", name))
+        raise not_text(name, head)
+
+
+def not_text(name: str, head: bytes) -> InputError:
+    """The error for a file with NUL bytes, with its kind if the first four bytes tell it."""
+    known = f"is {_KNOWN_BINARY[head]}, not text" if head in _KNOWN_BINARY else "is not text: it has NUL bytes"
+    return InputError(Problem("input-binary", f"{name} {known}", name))

@@ -1,0 +1,134 @@
+"""A text file line by line, unpacked if need be, with the digest of its bytes: for files too large to keep."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from typing import IO, Any
+
+from gaincurve.errors import InputError, Problem
+from gaincurve.io.blocks import Stored
+from gaincurve.io.content import (
+    BOM,
+    WIDE_BOMS,
+    is_damage,
+    not_text,
+    opened,
+    packing_of,
+    refuse_expansion,
+    telling_why,
+)
+from gaincurve.model.ids import decode
+
+Line = tuple[int, str]
+"""The number of a line, from 1, and its text without the end of the line."""
+
+PIECE = 1 << 24
+
+
+class TextStream:
+    """The lines of a file, or of standard input for '-'; `sha256` is known once all were read."""
+
+    def __init__(self, path: str | os.PathLike[str], digest: bool = True):
+        self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
+        with telling_why(self.name):
+            self._file: IO[bytes] = sys.stdin.buffer if os.fspath(path) == "-" else open(path, "rb")  # noqa: SIM115
+        self._own = self._file is not sys.stdin.buffer
+        self._stored = Stored(self._file, digest)
+        self._left: list[Line] = []
+        self._unpacked = 0
+        self.at = 0
+        try:
+            self._lines = self._decoded()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> TextStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go."""
+        if self._own:
+            self._file.close()
+
+    @property
+    def sha256(self) -> str | None:
+        """The digest of the stored bytes, where it was wanted."""
+        return None if self._stored.digest is None else self._stored.digest.hexdigest()
+
+    def place(self, number: int | None = None) -> str:
+        """path:line of a line; of the last one read unless given."""
+        return f"{self.name}:{self.at if number is None else number}"
+
+    def __iter__(self) -> Iterator[Line]:
+        """The lines from here on."""
+        while (line := self.next_line()) is not None:
+            yield line
+
+    def next_line(self) -> Line | None:
+        """The next line, or None at the end."""
+        found = self._left.pop() if self._left else next(self._lines, None)
+        self.at = self.at if found is None else found[0]
+        return found
+
+    def put_back(self, line: Line | None) -> None:
+        """Give a line back that was only looked at."""
+        if line is not None:
+            self._left.append(line)
+
+    def next_filled(self) -> Line | None:
+        """The next line that is neither blank nor a comment."""
+        return next((line for line in self if line[1].strip() and not line[1].lstrip(" \t").startswith("#")), None)
+
+    def rest(self) -> str:
+        """Everything from here on as one text, in which lines have the numbers they have in the file."""
+        lines: list[str] = []
+        for number, text in self:
+            lines += [""] * (number - 1 - len(lines))
+            lines.append(text)
+        return "\n".join(lines)
+
+    def _decoded(self) -> Iterator[Line]:
+        stored = io.BufferedReader(self._stored, 1 << 16)
+        with telling_why(self.name):
+            packing = packing_of(stored.peek(8)[:8])
+        unpacked: Any = opened(packing, stored) if packing else stored
+        lines: Any = io.BufferedReader(unpacked, 1 << 18) if packing else stored
+        return ((number, decode(line).rstrip("\r\n")) for number, line in enumerate(self._checked(lines, packing), 1))
+
+    def _checked(self, lines: Any, packing: str) -> Iterator[bytes]:
+        """The lines as bytes, once they are known to be text."""
+        head = b""
+        while line := self._line(lines, packing):
+            if not head:
+                head = line[:4]
+                if head[:2] in WIDE_BOMS:
+                    raise InputError(Problem("input-encoding", f"{self.name} is UTF-16 or UTF-32 text", self.name))
+                line = line.removeprefix(BOM)
+            if b"\0" in line:
+                raise not_text(self.name, head)
+            yield line
+        while self._stored.read(1 << 20):
+            pass  # what follows packed data belongs to the file's digest
+
+    def _line(self, lines: Any, packing: str) -> bytes:
+        """The next line as bytes, read in pieces: a line without end is noticed before it fills the memory."""
+        pieces: list[bytes] = []
+        while not pieces or (len(pieces[-1]) == PIECE and not pieces[-1].endswith(b"\n")):
+            try:
+                pieces.append(lines.readline(PIECE))
+            except Exception as error:
+                if not is_damage(error):
+                    raise
+                slug, verb = ("input-damaged", f"unpacked as {packing}") if packing else ("input-unreadable", "read")
+                what = f"{self.name} cannot be {verb}: {error}"
+                raise InputError(Problem(slug, what, self.name)) from None
+            self._unpacked += len(pieces[-1])
+            refuse_expansion(self.name, self._unpacked, self._stored.read_so_far)
+        return b"".join(pieces)
