@@ -10,11 +10,12 @@ BIN := .venv/bin
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
 
-demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables and pictures to demo-output/
+demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, pictures and the report to demo-output/
 	@$(BIN)/gaincurve demo demo-output
 
-test: .venv/test  ## set up, run all tests
-	@$(BIN)/python -m pytest -n auto
+test: .venv/test  ## set up, run all tests (as root, installs Chromium and Node where missing)
+	@$(BIN)/python tools/programs.py
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: .venv/dev  ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
@@ -31,6 +32,8 @@ bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python bench/significance.py
 	@$(BIN)/python bench/sessions.py
+	@$(BIN)/python bench/report.py
+	@$(BIN)/python bench/report_page.py
 
 fuzz: .venv/dev  ## broken text against the compiled scanner under AddressSanitizer (needs gcc)
 	@$(BIN)/python tools/fuzz_scanner.py

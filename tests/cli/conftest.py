@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from command import Command
 
 from gaincurve.cli import main
-
-Command = Callable[..., "CompletedProcess[str]"]
 
 JUDGMENTS = {"t1": {"a": 3, "b": 2, "c": 0, "d": 1}, "t2": {"e": 1, "f": 0}, "t3": {"g": 0}}
 RUNS = {

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Command
+from command import Command
 
 from gaincurve.cli import main
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Command
+from command import Command
 
 QRELS = "2 0 a 2\n2 0 b 0\n2 0 c -1\n10 0 a 1\n10 0 d 1\n"
 RUN = "2 Q0 b 1 3.5 first\n2 Q0 a 2 2.5 first\n2 Q0 c 3 1.5 first\n2 Q0 z 4 0.5 first\n10 Q0 a 1 7 last\n"
