@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.io.sessions import read_sessions
+    from gaincurve.io.texts import read_texts
     from gaincurve.measures.notation import Measure, parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from gaincurve.model.session_records import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
+    from gaincurve.page.report import Report, report
     from gaincurve.session_files import evaluate_session_files
     from gaincurve.verbs.agree import agree
     from gaincurve.verbs.arrays import evaluate_arrays
@@ -66,6 +68,7 @@ _HOMES = {
     "Judgments": "model.judgments",
     "Measure": "measures.notation",
     "RecallCurves": "curve.recall",
+    "Report": "page.report",
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
@@ -94,6 +97,8 @@ _HOMES = {
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
     "read_sessions": "io.sessions",
+    "read_texts": "io.texts",
+    "report": "page.report",
     "session_curves": "verbs.session_curves",
     "sessions_from_records": "model.session_records",
     "sweep": "verbs.sweep",
@@ -115,6 +120,7 @@ __all__ = [
     "Measure",
     "MissingExtra",
     "RecallCurves",
+    "Report",
     "Run",
     "Scenario",
     "Scores",
@@ -145,6 +151,8 @@ __all__ = [
     "read_run",
     "read_scenario",
     "read_sessions",
+    "read_texts",
+    "report",
     "session_curves",
     "sessions_from_records",
     "stats",

@@ -397,6 +397,22 @@ CATALOGUE: dict[str, Entry] = {
         "drop --by",
         "--by user: some session has no user; add it to the log. --by topic: some session is judged on several topics.",
     ),
+    "texts-format": Entry(
+        "texts of topics and documents are a table of id and text, JSON, SMART's fields or TREC's tags",
+        "give one text a line: the id, a tab, the text; `gaincurve ls formats` lists the others",
+        "The first line of a file of texts fits none of the formats that are recognised.",
+    ),
+    "texts-record": Entry(
+        "a text is shown beside the topic or document of its id",
+        "give each record an id and a text",
+        "A record of a file of texts has no id, or no text where one is expected; or a text is a number or a list.",
+    ),
+    "report-choices": Entry(
+        "a report recomputes every number in the page, in one order of the documents",
+        "choose what the page can show",
+        "The page knows CG, DCG, nCG, nDCG, P, R, AP and RR, without parameters that are not among its controls; it "
+        "shows lists in one order, so ties cannot be averaged; and very many sessions do not fit into it.",
+    ),
     "session-undefined": Entry(
         "--empty error refuses sessions in which nothing can be gained",
         "--empty undefined leaves them out, --empty zero counts them as 0",

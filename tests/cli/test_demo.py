@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import math
 import os
@@ -205,8 +206,37 @@ def test_without_the_extra(bare: Demo) -> None:
     assert "No pictures: " in bare.said
     assert "pip install 'gaincurve[figures]'" in bare.said
     assert "To gain what sharp gives in 10 documents" in bare.said
-    assert len(bare.said.rstrip().partition("Try next:\n")[2].splitlines()) == 7
+    assert len(bare.said.rstrip().partition("Try next:\n")[2].splitlines()) == 8
     assert not list(bare.home.rglob("*.svg"))
+    assert "No report: " in bare.said
+    assert not list(bare.home.rglob("*.html"))
+
+
+def test_the_report(demo: Demo) -> None:
+    (path,) = lines_after(demo.said, "The report, one page to open in a browser and to send around")
+    page = (demo.where / path).read_text("utf-8")
+    assert "On nDCG@30 sharp scores highest and is significantly better than every other run" in page
+    assert 'id="panel-sessions"' in page
+    assert len(page.encode()) < 1_500_000
+    assert str(demo.where) not in page
+
+
+def test_the_command_in_the_report_writes_the_same_page(demo: Demo) -> None:
+    page = (demo.home / "report.html").read_text("utf-8")
+    command = html.unescape(re.findall(r'<code id="command">(.*?)</code>', page)[0])
+    again = command.replace("gaincurve", "python -m gaincurve", 1) + " --quiet -o again.html"
+    subprocess.run(again, shell=True, cwd=demo.where, env=environment(demo.where), check=True)
+    assert (demo.where / "again.html").read_text("utf-8") == page
+
+
+def test_texts_are_beside_the_runs(demo: Demo, bare: Demo) -> None:
+    topics = dict(line.split("\t") for line in (demo.home / "topics.tsv").read_text().splitlines())
+    documents = dict(line.split("\t") for line in (demo.home / "documents.tsv").read_text().splitlines())
+    assert set(topics) == set(judgments(demo.home))
+    for system in SYSTEMS:
+        assert {d for row in rankings(demo.home, system).values() for _, d in row[:100]} <= set(documents)
+    for name in ("topics.tsv", "documents.tsv"):
+        assert (demo.home / name).read_bytes() == (bare.home / name).read_bytes()
 
 
 def test_curve_without_the_extra_is_a_users_error(bare: Demo) -> None:

@@ -24,6 +24,7 @@ DOORS: dict[str, set[str]] = {
     "_compiled": set(),  # finds the optional scanner; a leaf, so whoever has a compiled twin may ask it
     "demo": set(),
     "demo_sessions": set(),
+    "demo_texts": {"demo"},
     "errors": {"catalogue"},
     "model": {"errors", "_compiled"},
     "io": {"model", "errors", "_scan_py", "_compiled"},
@@ -35,7 +36,9 @@ DOORS: dict[str, set[str]] = {
     "figures": {"verbs", "curve", "measures", "model", "errors", "io", "stats"},
     "files": {"verbs", "measures", "model", "errors", "io"},
     "session_files": {"files", "verbs", "measures", "model", "errors", "io"},
+    "page": {"session_files", "files", "figures", "verbs", "curve", "measures", "model", "errors", "io", "stats"},
     "cli": {
+        "page",
         "files",
         "session_files",
         "figures",
@@ -49,6 +52,7 @@ DOORS: dict[str, set[str]] = {
         "io",
         "demo",
         "demo_sessions",
+        "demo_texts",
         "_compiled",
     },
     "__main__": {"cli"},
@@ -62,12 +66,13 @@ DOORS: dict[str, set[str]] = {
         "files",
         "session_files",
         "figures",
+        "page",
         "stats",
         "vectors",
     },
 }
 """Which part may import which; every part may also import itself and _version."""
-THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "vl_convert", "zstandard"}
+THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "jinja2", "markupsafe", "vl_convert", "zstandard"}
 
 
 def module_name(path: Path) -> str:

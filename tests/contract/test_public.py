@@ -15,7 +15,7 @@ from gaincurve.errors import ChoiceError, GaincurveError, InputError, MissingExt
 SOURCE = Path(gc.__file__).parent
 TREES = {path: ast.parse(path.read_text("utf-8")) for path in sorted(SOURCE.rglob("*.py"))}
 PROMISED = {
-    "read_efficiency", "tradeoff",
+    "read_efficiency", "tradeoff", "report", "Report", "read_texts",
     "read_judgments", "read_run", "evaluate", "curves", "effort", "explain", "check", "vectors", "figures", "Judgments",
     "Run", "Scenario", "Scores", "Curves", "GaincurveError", "InputError", "ChoiceError", "MissingExtra", "__version__",
 }  # fmt: skip
@@ -112,7 +112,7 @@ def test_every_command_is_also_a_function() -> None:
     from gaincurve.cli import COMMANDS  # noqa: PLC0415 -- the command line, which the library does not need
 
     in_python = {"eval": "evaluate", "curve": "curves", "effort": "effort", "explain": "explain", "check": "check"}
-    in_python |= {name: name for name in ("compare", "sweep", "gate", "agree")}
+    in_python |= {name: name for name in ("compare", "sweep", "gate", "agree", "report")}
     in_python["session"] = "evaluate_sessions"
     assert set(COMMANDS) - set(in_python) == {"demo", "ls", "trec_eval"}  # the last is `evaluate` in another dress
     assert all(callable(getattr(gc, name)) for name in in_python.values())

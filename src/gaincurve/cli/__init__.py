@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.",
     "agree": "Do two judges agree: on grades, and on which system is better?",
     "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
+    "report": "One offline page: change the user model, see whether the verdict survives.",
     "explain": "What a measure means, or how one topic's or session's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",

@@ -10,11 +10,13 @@ from pathlib import Path
 import click
 
 from gaincurve.cli.curve_views import effort_wide
+from gaincurve.cli.demo_report import DOCUMENTS, TOPICS, demo_report
 from gaincurve.cli.demo_sessions import SessionDemo, session_demo
 from gaincurve.cli.efficiency_views import tradeoff_wide
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
 from gaincurve.demo import make_experiment, make_logs
+from gaincurve.demo_texts import make_texts
 from gaincurve.errors import InputError, MissingExtra, Problem
 from gaincurve.io.efficiency import read_efficiency
 from gaincurve.io.read import read_judgments, read_run
@@ -39,14 +41,16 @@ FLAT, STEEP = "0-1-1-1", "0-1-10-100"
 def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
-    Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics and a log of what each costs, the
-    scores as Markdown and JSON, the comparison of the runs, and pictures of gain curves, effort, differences, and
-    effectiveness over latency; into DIR/sessions the logs of 120 search sessions with two systems, their scores and the
-    pictures of the 2008 paper. Files of the same names are replaced, others are left alone.
+    Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics with texts of topics and documents, and
+    a log of what each run costs, the scores as Markdown and JSON, the comparison of the runs, and pictures of gain
+    curves, effort, differences, and effectiveness over latency; into DIR/sessions the logs of 120 search sessions with
+    two systems, their scores and the pictures of the 2008 paper; and all of it as one page, DIR/report.html. Files of
+    the same names are replaced, others are left alone.
     """
     home = _folder(folder)
     paths = _written(home)
-    graded = experiment(read_judgments(paths[0]), [read_run(path) for path in paths[1:]], Scenario())
+    judged, runs = read_judgments(paths[0]), [read_run(path) for path in paths[1:]]
+    graded = experiment(judged, runs, Scenario())
     _say(f"\n50 topics, 4 made-up systems, grades 0 to 3. Judgments and runs are in {home}.")
     _say("\nWho wins depends on the user. All relevant documents alike (gains 0-1-1-1):\n")
     _say(_league(graded, FLAT, home))
@@ -69,6 +73,7 @@ def command(folder: str) -> None:
     told = session_demo(home)
     _say(told.text)
     _say(_pictures(graded, curves, compared, costs, home, told))
+    _say(demo_report(home, judged, runs, told.experiment))
     _say(_next_steps(home))
 
 
@@ -87,7 +92,9 @@ def _written(home: Path) -> list[Path]:
     made = make_experiment()
     files = {home / "judgments.qrels": made.qrels}
     files |= {home / "runs" / f"{name}.run": text for name, text in made.runs.items()}
-    for path, text in files.items():
+    texts = make_texts(made)
+    beside = {home / TOPICS: texts.topics, home / DOCUMENTS: texts.documents}
+    for path, text in (files | beside).items():
         write_whole(path, text.encode())
     return list(files)
 
@@ -152,6 +159,7 @@ Try next:
   {program} eval {here}/*.run --efficiency {logs} -o tradeoff.svg
   {program} compare {here}/*.run --baseline legacy
   {program} curve {here}/broad.run {runs}/sharp.run -m CG -o curves.svg
+  {program} report {here}/*.run --baseline legacy --topics {shlex.quote(f"{home}/{TOPICS}")} -o legacy.html
   {program} explain --topic 1 {here}/sharp.run
   {program} check {here}/titles.run
   {program} session {sessions}/tasks.qrels {sessions}/*.jsonl --scenario session2008 --show lengths"""

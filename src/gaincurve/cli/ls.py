@@ -20,6 +20,7 @@ from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.io.session_grading import UNMAPPED
 from gaincurve.io.sessions import SESSION_FORMATS
+from gaincurve.io.text_formats import FORMATS as TEXT_FORMATS
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import definitions
 from gaincurve.measures.registry import Definition
@@ -69,6 +70,7 @@ def formats() -> Table:
     suffix = {name: suffix for suffix, name in SUFFIXES.items()}
     rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
     rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
+    rows += [("read texts", title, about) for title, about in TEXT_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
     drawing = "pictures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"

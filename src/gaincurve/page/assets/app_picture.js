@@ -1,0 +1,137 @@
+/** A chart as a picture for elsewhere: always light, standing alone, its title above and its signature below. */
+(function (gc) {
+  "use strict";
+
+  const app = (gc.app ??= {});
+  const SVG = "http://www.w3.org/2000/svg";
+  app.PICTURE_WIDTH = 560; // of the plot itself
+  const SCALE = 2; // pixels of a PNG for each unit of the picture
+  const MARGIN = 12;
+  const LETTER = 5.6; // width of a letter of the caption, about
+
+  /** The caption in lines that fit; a signature is broken between its parts. */
+  function lines(text, width) {
+    const most = Math.max(20, Math.floor(width / LETTER));
+    const found = [""];
+    for (const part of text.split(/(?<=[| ])/)) {
+      for (let rest = part; rest; rest = rest.slice(most)) {
+        const piece = rest.slice(0, most);
+        if ((found.at(-1) + piece).length > most && found.at(-1)) found.push("");
+        found[found.length - 1] += piece;
+      }
+    }
+    return found;
+  }
+
+  function textAt(document, x, y, size, colour, text, weight = "normal") {
+    const made = document.createElementNS(SVG, "text");
+    const attributes = { x, y, "font-family": "sans-serif", "font-size": size, "font-weight": weight, fill: colour };
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+    made.textContent = text;
+    return made;
+  }
+
+  /** Vega's picture with a title, a description and a caption around it. */
+  function framed(svg, title, description, caption) {
+    const clean = svg.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+    const document = new DOMParser().parseFromString(clean, "image/svg+xml");
+    const inner = document.documentElement;
+    const [width, height] = ["width", "height"].map((side) => Number(inner.getAttribute(side)));
+    const under = lines(caption, width);
+    const [above, below] = [30, under.length * 13 + 8];
+    const outer = document.createElementNS(SVG, "svg");
+    const [wide, tall] = [width + 2 * MARGIN, height + above + below + MARGIN];
+    outer.setAttribute("width", wide);
+    outer.setAttribute("height", tall);
+    outer.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
+    outer.setAttribute("role", "img");
+    const told = [
+      ["title", title],
+      ["desc", description],
+    ].map(([tag, text]) => {
+      const made = document.createElementNS(SVG, tag);
+      made.textContent = text;
+      return made;
+    });
+    const paper = document.createElementNS(SVG, "rect");
+    for (const [name, value] of Object.entries({ width: wide, height: tall, fill: "white" }))
+      paper.setAttribute(name, String(value));
+    document.replaceChild(outer, inner);
+    inner.setAttribute("x", String(MARGIN));
+    inner.setAttribute("y", String(above));
+    const foot = under.map((line, i) => textAt(document, MARGIN, height + above + 16 + i * 13, 10, "#444", line));
+    outer.append(...told, paper, textAt(document, MARGIN, 20, 13, "#111", title, "600"), inner, ...foot);
+    return new XMLSerializer().serializeToString(outer);
+  }
+
+  /** The picture of a chart that is already fed, as SVG text. */
+  app.svgOf = async function (spec, feed, caption) {
+    const made = await app.embed(app.dom.el("div"), spec);
+    const svg = await made.view.toSVG();
+    made.finalize();
+    return framed(svg, feed.title, feed.description, caption);
+  };
+
+  async function pngOf(svg) {
+    const image = new Image();
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+    await image.decode();
+    const canvas = app.dom.el("canvas", { width: image.naturalWidth * SCALE, height: image.naturalHeight * SCALE });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  /** What decided the numbers of a chart: its caption. */
+  app.signatureOfChart = function (name, analysis) {
+    if (name === "session-curve") return analysis.signature(analysis.shown);
+    if (name === "session-last") return analysis.signature("sDCG");
+    const { settings, reach } = analysis;
+    const curve = gc.WHOLE.includes(settings.measure) ? "nDCG" : settings.measure;
+    if (name.startsWith("curve-")) return analysis.signatureOf(name.slice(6), reach);
+    if (name === "difference") return analysis.signatureOf(curve, reach);
+    if (name === "effort") return analysis.signatureOf("CG", reach);
+    if (name === "recall") return analysis.signatureOf("AP", null);
+    if (name === "grades" || name === "unjudged") return rules(analysis.signatureOf("CG", reach));
+    return name === "map" ? swept(analysis) : app.signature(analysis);
+  };
+
+  /** The parts of a signature that say how documents were counted, without measure and gains. */
+  const rules = (signature) =>
+    signature
+      .split("|")
+      .slice(1)
+      .filter((part) => !part.startsWith("gain:"))
+      .join("|");
+
+  /** As `gaincurve sweep` signs: how many gains and discounts were tried, over which ranks. */
+  function swept(analysis) {
+    const { sweep } = analysis;
+    const many = (key) => new Set(sweep.settings.map(key)).size;
+    const tried = { gain: many((one) => one.gains_text), discount: many(gc.discountText) };
+    const parts = analysis
+      .signatureOf(sweep.measure, null)
+      .split("|")
+      .map((part) => {
+        const axis = part.split(":")[0];
+        return axis in tried ? `${axis}:${tried[axis]} swept` : part;
+      });
+    const depths = sweep.settings.map((one) => one.depth);
+    const test = analysis.observed.runs.length > 2 ? ["test:t", "adjust:holm"] : ["test:t", "adjust:none"];
+    parts.splice(
+      -1,
+      0,
+      `ranks:${Math.min(...depths)}–${Math.max(...depths)}`,
+      `settings:${depths.length}`,
+      ...test,
+      `alpha:${gc.general(analysis.settings.alpha)}`,
+    );
+    return parts.join("|");
+  }
+
+  /** Save a chart as SVG or PNG, signed. */
+  app.picture = async function (spec, feed, caption, kind, name) {
+    const svg = await app.svgOf(spec, feed, caption);
+    if (kind === "SVG") app.dom.download(`${name}.svg`, "image/svg+xml", svg);
+    else app.dom.download(`${name}.png`, "image/png", await pngOf(svg));
+  };
+})((globalThis.gaincurve ??= {}));

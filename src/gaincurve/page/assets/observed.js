@@ -1,0 +1,107 @@
+// What was observed, unpacked: flat arrays by run, and the same lists without their unjudged documents.
+(function (gc) {
+  "use strict";
+
+  /**
+   * The document that Python packed: base64, deflated JSON.
+   * @param {string} text
+   * @returns {Promise<object>}
+   */
+  async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
+  }
+
+  /**
+   * One list of judged documents after the other: rank and place on the scale of each, `offsets[t]` where topic t
+   * begins, `retrieved` documents a topic, judged or not.
+   * @typedef {{rank: Int32Array, grade: Uint16Array, offsets: Int32Array, retrieved: Int32Array}} Lists
+   */
+
+  /**
+   * What was observed, ready to be computed with.
+   * @param {object} document gaincurve.observed/1
+   * @returns {object} scale, topics (ids, texts), base and pool (counts by topic and grade), runs with their lists
+   */
+  function observe(document) {
+    const width = document.scale.length;
+    const topics = document.topics.ids.length;
+    const judgedFrom = document.judged_from ?? -Infinity;
+    const isJudged = document.scale.map((grade) => grade >= judgedFrom);
+    const runs = document.runs.map((run) => observedRun(run, topics, isJudged));
+    const longest = runs.reduce((most, run) => run.all.retrieved.reduce((a, b) => Math.max(a, b), most), 0);
+    return {
+      document,
+      scale: document.scale,
+      isJudged,
+      topics: { count: topics, ids: document.topics.ids, texts: document.topics.texts ?? null },
+      base: flatCounts(document.topics.base, width),
+      pool: document.topics.pool ? flatCounts(document.topics.pool, width) : null,
+      runs,
+      names: document.runs.map((run) => run.name),
+      labels: document.runs.map((run) => run.label),
+      longest,
+      shown: document.shown ?? 0,
+      documents: document.documents ?? null,
+      texts: document.texts ? new Map(document.texts.ids.map((id, i) => [id, document.texts.texts[i]])) : null,
+      sessions: document.sessions ?? null,
+    };
+  }
+
+  function flatCounts(rows, width) {
+    const found = new Int32Array(rows.length * width);
+    rows.forEach((row, t) => found.set(row, t * width));
+    return found;
+  }
+
+  function observedRun(run, topics, isJudged) {
+    const offsets = new Int32Array(topics + 1);
+    for (let t = 0; t < topics; t++) offsets[t + 1] = offsets[t] + run.judged[t];
+    const rank = new Int32Array(run.step.length);
+    for (let t = 0; t < topics; t++) {
+      let at = 0;
+      for (let i = offsets[t]; i < offsets[t + 1]; i++) rank[i] = at += run.step[i];
+    }
+    const all = { rank, grade: Uint16Array.from(run.grade), offsets, retrieved: Int32Array.from(run.retrieved) };
+    return {
+      name: run.name,
+      label: run.label,
+      present: Uint8Array.from(run.present),
+      all,
+      condensed: condensed(all, topics, isJudged),
+    };
+  }
+
+  /** The lists without unjudged documents: the others move up. */
+  function condensed(lists, topics, isJudged) {
+    const rank = [];
+    const grade = [];
+    const offsets = new Int32Array(topics + 1);
+    const retrieved = new Int32Array(topics);
+    for (let t = 0; t < topics; t++) {
+      for (let i = lists.offsets[t]; i < lists.offsets[t + 1]; i++) {
+        if (!isJudged[lists.grade[i]]) continue;
+        rank.push(++retrieved[t]);
+        grade.push(lists.grade[i]);
+      }
+      offsets[t + 1] = rank.length;
+    }
+    return { rank: Int32Array.from(rank), grade: Uint16Array.from(grade), offsets, retrieved };
+  }
+
+  /**
+   * The lists of a run under the rule for unjudged documents.
+   * @returns {Lists}
+   */
+  function listsOf(observed, settings, run) {
+    return settings.unjudged === "condensed" ? observed.runs[run].condensed : observed.runs[run].all;
+  }
+
+  /** The index of a run by its name; −1 if there is none, or no name. */
+  function runNamed(observed, name) {
+    return name ? observed.names.indexOf(name) : -1;
+  }
+
+  Object.assign(gc, { unpack, observe, listsOf, runNamed });
+})((globalThis.gaincurve ??= {}));

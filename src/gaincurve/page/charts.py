@@ -1,0 +1,28 @@
+"""The charts of the page by their ids; the extra that draws is asked for only where they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+MANY = 200
+"""Topics whose bars have no names, where their number is not told."""
+
+
+def chart_specs(
+    runs: Sequence[str],
+    systems: Sequence[str] = (),
+    *,
+    scale: Sequence[float] = (0, 1, 2, 3),
+    topics: int = MANY,
+) -> dict[str, dict[str, Any]]:
+    """Every chart by its id: of `runs` by their labels, of the grades in `scale`, and of the `systems` of sessions.
+
+    Charts that compare two runs are there only where there are two.
+    """
+    from gaincurve.page import definitions  # noqa: PLC0415 -- an extra
+
+    found = definitions.of_runs(list(runs), list(scale))
+    if len(runs) > 1:
+        found |= definitions.of_two_runs(list(runs), topics)
+    return found | definitions.of_sessions(list(systems)) if systems else found

@@ -1,0 +1,124 @@
+"""What stands on the page, as plain values: the template lays it out and computes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One part of the page: its id, its heading and the question it answers."""
+
+    id: str
+    title: str
+    question: str
+
+
+@dataclass(frozen=True)
+class LeagueRow:
+    """One run's place, all numbers as text: what a reader without scripting sees."""
+
+    place: int
+    run: str
+    mean: str
+    interval: str
+    letters: str
+    behind: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class League:
+    """The runs from best to worst on the primary measure, other measures beside it."""
+
+    measure: str
+    reference: str
+    others: tuple[str, ...]
+    rows: tuple[LeagueRow, ...]
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """One comparison, all numbers as text."""
+
+    a: str
+    b: str
+    difference: str
+    interval: str
+    p: str
+    p_adjusted: str
+    effect: str
+    won: str
+    significant: bool
+
+
+@dataclass(frozen=True)
+class HealthRow:
+    """How well one run is judged: unjudged documents, ties, and what both could change."""
+
+    run: str
+    unjudged: tuple[str, ...]
+    tied: str
+    tie_range: str
+    bounds: str
+
+
+@dataclass(frozen=True)
+class Health:
+    """Judgment health under the settings the page was written with."""
+
+    measure: str
+    ranks: tuple[int, ...]
+    rows: tuple[HealthRow, ...]
+    grades: str
+
+
+@dataclass(frozen=True)
+class InputRow:
+    """One file or object that went in."""
+
+    role: str
+    path: str
+    format: str
+    topics: str
+    rows: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Everything a reviewer needs to repeat the numbers."""
+
+    command: str
+    versions: tuple[tuple[str, str], ...]
+    seeds: str
+    inputs: tuple[InputRow, ...]
+    signatures: tuple[tuple[str, str], ...]
+    methods: tuple[str, ...]
+    citation: str
+    bibtex: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """The whole page: what is laid out at once, and what the scripts start from."""
+
+    title: str
+    summary: str
+    verdict: str
+    signature: str
+    league: League
+    pairs: tuple[PairRow, ...]
+    pairs_caption: str
+    health: Health
+    provenance: Provenance
+    notes: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    settings: dict[str, Any]
+    scenarios: tuple[dict[str, Any], ...]
+    charts: dict[str, dict[str, Any]]
+    dark: dict[str, str]
+    observed: str
+    version: str
+    extra: dict[str, Any] = field(default_factory=dict)

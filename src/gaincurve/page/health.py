@@ -1,0 +1,99 @@
+"""Judgment health: what was not judged, what is tied, and how far either could move the primary measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError
+from gaincurve.measures.notation import Measure
+from gaincurve.model.graded import GradedRun
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import grouped, number_text
+from gaincurve.page.content import Health, HealthRow
+from gaincurve.page.league import ABSENT, interval
+from gaincurve.verbs.check import check
+from gaincurve.verbs.evaluate import score_runs
+
+RANKS = (5, 10)
+
+
+def health_of(
+    judgments: Judgments,
+    runs: Sequence[Run],
+    graded: Sequence[GradedRun],
+    labels: Sequence[str],
+    scenario: Scenario,
+    measure: Measure,
+) -> Health:
+    """One row a run; `graded` are the runs before the rule for unjudged documents."""
+    ranks = tuple(sorted({*RANKS, scenario.depth or RANKS[-1]}))
+    spans = _tie_ranges(judgments, runs, scenario, measure)
+    bounds = _bounds(graded, scenario, measure)
+    return Health(
+        measure=measure.text,
+        ranks=ranks,
+        rows=tuple(
+            HealthRow(
+                run=label,
+                unjudged=tuple(_unjudged(seen, rank) for rank in ranks),
+                tied=grouped(tied_documents(run, judgments)),
+                tie_range=spans[run.name],
+                bounds=bounds[seen.name],
+            )
+            for run, seen, label in zip(runs, graded, labels, strict=True)
+        ),
+        grades=_grades(judgments),
+    )
+
+
+def _unjudged(run: GradedRun, rank: int) -> str:
+    """The share of unjudged documents among the first ones, mean over topics that have any, as the chart shows it."""
+    seen = np.minimum(run.retrieved, rank)
+    there = seen > 0
+    if not there.any():
+        return ABSENT
+    return f"{100 * float((run.unjudged_at(rank)[there] / seen[there]).mean()):.1f} %"
+
+
+def tied_documents(run: Run, judgments: Judgments) -> int:
+    """How many documents of judged topics share their score with another one of the topic."""
+    judged = set(judgments.topics)
+    blocks = run.blocks()
+    sizes = np.diff(blocks)
+    counted = np.array([topic in judged for topic in run.topics], dtype=bool)[run.topic[blocks[:-1]]]
+    return int(sizes[(sizes > 1) & counted].sum())
+
+
+def _tie_ranges(judgments: Judgments, runs: Sequence[Run], scenario: Scenario, measure: Measure) -> dict[str, str]:
+    """The lowest and highest mean over all orders of tied documents."""
+    found = check(judgments, list(runs), measure, scenario=scenario)
+    ties = {finding.subject: finding for finding in found.findings if finding.about == "ties"}
+    return {
+        name: ABSENT if one.low is None or one.high is None else interval(one.low, one.high)
+        for name, one in ties.items()
+    }
+
+
+def _bounds(graded: Sequence[GradedRun], scenario: Scenario, measure: Measure) -> dict[str, str]:
+    """The lowest and highest mean over all judgments of unjudged documents, where the measure stops at a rank.
+
+    Without a cutoff a long list has so many of them that the bounds are slow to find and tell nothing.
+    """
+    none = dict.fromkeys((run.name for run in graded), ABSENT)
+    if measure.rank is None or measure.definition.bounds is None:
+        return none
+    try:
+        found = score_runs(graded, [measure], replace(scenario, unjudged="bounds"), ()).bounds()
+    except ChoiceError:  # an ideal of what was retrieved has no bounds
+        return none
+    return {name: interval(*row[measure.text]) for name, row in found.items()}
+
+
+def _grades(judgments: Judgments) -> str:
+    counts = [f"grade {number_text(grade)}: {grouped(count)}" for grade, count in judgments.histogram().items()]
+    return f"Judgments by grade: {', '.join(counts)}."

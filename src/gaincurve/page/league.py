@@ -1,0 +1,129 @@
+"""The tables a reader without scripting sees, runs from best to worst and all pairs: the numbers of `compare`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from gaincurve.model.comparison import Comparison, Family, Pair
+from gaincurve.model.rows import Floats
+from gaincurve.model.scores import Scores, mean
+from gaincurve.model.source import counted
+from gaincurve.model.wording import p_text
+from gaincurve.page.content import League, LeagueRow, PairRow
+from gaincurve.stats.intervals import t_interval
+
+ABSENT = "–"
+
+
+def number(value: float) -> str:
+    """Four digits after the point; a dash for what is undefined."""
+    return ABSENT if math.isnan(value) else f"{value:.4f}".replace("-", "−")
+
+
+def difference(value: float) -> str:
+    """The same with its sign."""
+    return ABSENT if math.isnan(value) else f"{value:+.4f}".replace("-", "−")
+
+
+def interval(low: float, high: float) -> str:
+    """Two ends."""
+    return ABSENT if math.isnan(low) or math.isnan(high) else f"{number(low)} to {number(high)}"
+
+
+def league_of(scores: Scores, comparison: Comparison) -> League:
+    """Several runs on the first measure of `scores`, which is the one compared; the other measures stand beside it."""
+    family = comparison.families[0]
+    base = comparison.baseline or family.runs[family.best_first[0]]
+    reference = f"against {base}" if comparison.baseline else "behind the best"
+    return League(
+        measure=family.measure,
+        reference=reference,
+        others=scores.measures[1:],
+        rows=tuple(
+            LeagueRow(
+                place=place,
+                run=family.runs[r],
+                mean=number(family.means[r]),
+                interval=_mean_interval(family.scores[:, r], comparison.alpha),
+                letters=family.groups[r] if family.groups else "",
+                behind=_behind(family, r, base) + _mark(comparison, family.runs[r]),
+                others=_others(scores, r),
+            )
+            for place, r in enumerate(family.best_first, 1)
+        ),
+    )
+
+
+def league_of_one(scores: Scores, alpha: float) -> League:
+    """One run alone: its mean and interval, with nothing to be ahead of."""
+    values = scores.values[0, 0]
+    values = values[~np.isnan(values)]
+    row = LeagueRow(
+        place=1,
+        run=scores.runs[0],
+        mean=number(mean(values)),
+        interval=_mean_interval(values, alpha),
+        letters="",
+        behind="",
+        others=_others(scores, 0),
+    )
+    return League(measure=scores.measures[0], reference="", others=scores.measures[1:], rows=(row,))
+
+
+def _mean_interval(values: Floats, alpha: float) -> str:
+    return interval(*t_interval(values, alpha)) if len(values) > 1 else ABSENT
+
+
+def _behind(family: Family, r: int, base: str) -> str:
+    gap = family.means[r] - family.means[family.runs.index(base)]
+    return "" if family.runs[r] == base else difference(gap)
+
+
+def _mark(comparison: Comparison, run: str) -> str:
+    """A star where a run differs from the baseline."""
+    pairs = comparison.families[0].pairs if comparison.baseline else ()
+    return " *" if any(pair.significant and run == pair.a for pair in pairs) else ""
+
+
+def _others(scores: Scores, r: int) -> tuple[str, ...]:
+    return tuple(number(mean(values)) for values in scores.values[r, 1:])
+
+
+def pair_rows(comparison: Comparison) -> tuple[PairRow, ...]:
+    """Every comparison of the first measure."""
+    return tuple(_pair_row(pair) for pair in comparison.families[0].pairs)
+
+
+def _pair_row(pair: Pair) -> PairRow:
+    return PairRow(
+        a=pair.a,
+        b=pair.b,
+        difference=difference(pair.difference),
+        interval=interval(pair.low, pair.high),
+        p=p_text(pair.p),
+        p_adjusted=p_text(pair.p_adjusted),
+        effect=difference(pair.effect),
+        won=ABSENT if pair.wins is None else f"{pair.wins} / {pair.ties} / {pair.losses}",
+        significant=pair.significant,
+    )
+
+
+def pairs_caption(comparison: Comparison) -> str:
+    """What the table of pairs shows: the measure, the test and the correction."""
+    family = comparison.families[0]
+    return f"{family.measure}: {family.methods} Intervals: {family.intervals}."
+
+
+def verdict_of_one(scores: Scores, alpha: float) -> str:
+    """What can be said of one run alone."""
+    values = scores.values[0, 0]
+    values = values[~np.isnan(values)]
+    run, measure = scores.runs[0], scores.measures[0]
+    if not len(values):
+        return f"On {measure} {run} has no score: it is undefined for every topic."
+    ends = _mean_interval(values, alpha)
+    level = "" if ends == ABSENT else f" ({100 * (1 - alpha):g} % interval {ends})"
+    alone = "with one run there is nothing to compare it with"
+    return f"On {measure} {run} scores {number(mean(values))}{level} over {counted(len(values), 'topic')}; {alone}."

@@ -1,0 +1,119 @@
+"""What a page is made from: judgments, whole runs, and what was chosen, checked and graded once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gaincurve.errors import ChoiceError, Problem, nearest
+from gaincurve.io.texts import Texts, clipped, unmatched_notes
+from gaincurve.measures.notation import Measure
+from gaincurve.model.graded import grade
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import Note, Source, examples
+from gaincurve.page.sessions import PageSessions
+from gaincurve.page.settings import settled
+from gaincurve.page.shown_texts import best_ranks
+from gaincurve.page.texts import labels
+from gaincurve.verbs.experiment import Experiment, check_gains, graded_experiment, under_rules
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Everything a page tells about.
+
+    `plain` holds the graded runs with unjudged documents where they stood, `graded` those under the scenario's rule.
+    Texts are by topic and by document id, cut to what is shown; `read` are the sources beside judgments and runs.
+    """
+
+    judgments: Judgments
+    runs: tuple[Run, ...]
+    plain: Experiment
+    graded: Experiment
+    scenario: Scenario
+    measure: Measure
+    baseline: str
+    topics: Mapping[str, str] | None
+    documents: Mapping[str, str] | None
+    sessions: PageSessions | None
+    command: str
+    title: str
+    read: tuple[tuple[str, Source], ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def labels(self) -> list[str]:
+        """The runs as charts and tables call them."""
+        return labels([run.name for run in self.runs])
+
+
+def material(
+    judgments: Judgments,
+    runs: Sequence[Run],
+    scenario: Scenario,
+    measure: str | Measure,
+    *,
+    baseline: str | None = None,
+    topics: Mapping[str, str] | None = None,
+    documents: Mapping[str, str] | None = None,
+    sessions: PageSessions | None = None,
+    command: str = "",
+    title: str = "",
+) -> Material:
+    """Judgments and runs graded for a page; choices that it cannot show are refused."""
+    chosen, one = settled(scenario, measure)
+    names = [run.name for run in runs]
+    if baseline is not None and baseline not in names:
+        what = f"there is no run {baseline!r}{nearest(baseline, names)}"
+        raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(names, 10)}"))
+    gaining = [Measure.make("nDCG", {}, chosen.depth), one]
+    check_gains(judgments, gaining, chosen)
+    ranked = tuple(run.ranked(chosen.ties) for run in runs)
+    zero = replace(chosen, unjudged="zero")
+    plain = graded_experiment(judgments, [under_rules(grade(judgments, run), zero) for run in ranked])
+    graded = plain
+    if chosen.unjudged == "condensed":
+        graded = graded_experiment(judgments, [run.condensed() for run in plain.runs])
+    notes: tuple[Note, ...] = ()
+    read: list[tuple[str, Source]] = []
+    if topics is not None:
+        topics, more = _kept(topics, judgments.topics, "topic", "texts of topics", read)
+        notes += more
+    if documents is not None:
+        documents, more = _kept(documents, best_ranks(judgments, ranked), "document", "texts of documents", read)
+        notes += more
+    if sessions is not None:
+        own, *logs = sessions.inputs
+        read += [("judgments of sessions", own)] if own != judgments.source else []
+        read += [("sessions", source) for source in logs]
+        notes += tuple(replace(note, text=f"sessions: {note.text}") for note in sessions.notes)
+    return Material(
+        judgments=judgments,
+        runs=ranked,
+        plain=plain,
+        graded=graded,
+        scenario=chosen,
+        measure=one,
+        baseline=baseline or "",
+        topics=topics,
+        documents=documents,
+        sessions=sessions,
+        command=command,
+        title=title,
+        read=tuple(read),
+        notes=notes,
+    )
+
+
+def _kept(
+    given: Mapping[str, str], wanted: Collection[str], noun: str, role: str, read: list[tuple[str, Source]]
+) -> tuple[dict[str, str], tuple[Note, ...]]:
+    """The texts that can be shown, with notes about those that are missing."""
+    notes = unmatched_notes(given, wanted, noun)
+    kept = {name: given[name] for name in wanted if name in given}
+    if not isinstance(given, Texts):
+        return {name: clipped(text) for name, text in kept.items()}, notes
+    read.append((role, given.source))
+    return kept, (*given.notes, *notes)

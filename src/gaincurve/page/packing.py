@@ -1,0 +1,98 @@
+"""What was observed as text that fits into a page: JSON, deflated, in base64. The same document gives the same text."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import Note, counted, grouped
+from gaincurve.page.observed import SHOWN, longest_list, observe
+
+BUDGET = 5_000_000
+"""So many bytes of packed text leave room for charts and scripts in a page that can still be sent by e-mail."""
+
+_LEVEL = 6
+"""Level 9 makes the text 2 % shorter and takes five times as long."""
+_SHOWN = (100, 50, 20, 10, 0)
+_REACH = (1000, 500, 200, 100, 50, 20, 10)
+
+
+def pack(document: Mapping[str, object]) -> str:
+    """A document as ASCII text without any character that means something in HTML."""
+    written = json.dumps(document, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(written.encode("ascii"), _LEVEL)).decode("ascii")
+
+
+def unpack(text: str) -> dict[str, object]:
+    """The document that was packed."""
+    found: dict[str, object] = json.loads(zlib.decompress(base64.b64decode(text)))
+    return found
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A document that fits: its text, and what is left of each list, `shown` documents named and `reach` kept."""
+
+    text: str
+    shown: int
+    reach: int | None
+    notes: tuple[Note, ...]
+
+
+def fit(
+    judgments: Judgments,
+    runs: Sequence[Run],
+    scenario: Scenario,
+    *,
+    budget: int = BUDGET,
+    shown: int = SHOWN,
+    topic_texts: Mapping[str, str] | None = None,
+    document_texts: Mapping[str, str] | None = None,
+    extra: Mapping[str, object] | None = None,
+) -> Packed:
+    """What was observed in at most `budget` bytes of text: first fewer documents are named, then lists are cut.
+
+    Names of documents decide no number; a cut list does, so the page says where. `extra` joins the document as it is.
+    If even the shortest lists take more, they are what is packed.
+    """
+    text = ""
+    for named, reach in _steps(shown, longest_list(runs)):
+        found = observe(
+            judgments,
+            runs,
+            scenario,
+            shown=named,
+            reach=reach,
+            topic_texts=topic_texts,
+            document_texts=document_texts,
+        )
+        text = pack({**found.to_dict(), **(extra or {})})
+        if len(text) <= budget:
+            break
+    return Packed(text, named, reach, tuple(_notes(shown, named, reach)))
+
+
+def _steps(shown: int, longest: int) -> Iterator[tuple[int, int | None]]:
+    """What is tried, from everything to little."""
+    for named in (shown, *(fewer for fewer in _SHOWN if fewer < shown)):
+        yield named, None
+    for reach in _REACH:
+        if reach < longest:
+            yield 0, reach
+
+
+def _notes(asked: int, shown: int, reach: int | None) -> Iterator[Note]:
+    if shown < asked:
+        seen = f"the first {counted(shown, 'document')} of each list are" if shown else "no documents are"
+        yield Note("report-size", f"to keep the page small {seen} named")
+    if reach is not None:
+        text = (
+            f"to keep the page small every list is cut after rank {grouped(reach)}; AP, RR and recall beyond it differ"
+        )
+        yield Note("report-size", text)

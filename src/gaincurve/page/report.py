@@ -1,0 +1,135 @@
+"""The verb `report`: judgments and runs in, one offline page out."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from gaincurve.errors import InputError, Problem, extra_missing
+from gaincurve.io.results import write_whole
+from gaincurve.io.texts import Texts
+from gaincurve.measures.notation import Measure
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.session import SessionLog
+from gaincurve.model.source import Note, shorten
+from gaincurve.page.content import Page
+from gaincurve.page.material import Material, material
+from gaincurve.page.sessions import PageSessions, page_sessions
+from gaincurve.verbs.experiment import each_run
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """One page as HTML text: it opens from a disk or an e-mail and needs no network."""
+
+    html: str
+    page: Page
+    notes: tuple[Note, ...]
+
+    def __repr__(self) -> str:
+        return f"Report({self.page.title!r}, {len(self.html.encode()) / 1e6:.1f} MB)"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file, whole or not at all."""
+        write_whole(path, self.html.encode("utf-8"))
+
+
+def report(
+    judgments: object,
+    runs: object,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    measure: str | Measure = "nDCG",
+    baseline: str | None = None,
+    topics: Mapping[str, str] | None = None,
+    docs: Mapping[str, str] | None = None,
+    sessions: SessionLog | Iterable[SessionLog] | None = None,
+    session_judgments: object = None,
+    session_scenario: Scenario | str | None = None,
+    title: str = "",
+    scenario: Scenario | str = "default",
+    **choices: object,
+) -> Report:
+    """One offline page in which a reader can change the user model and see whether the verdict survives.
+
+    Judgments, runs, scenario and choices are those of `evaluate`; `measure` is one of CG, DCG, nCG, nDCG, P, R, AP and
+    RR. `topics` and `docs` are {id: text}, or what `read_texts` returns; `sessions` what `read_sessions` returns, one
+    log a system, judged by `session_judgments` if not by `judgments`. With `out` the page is also written there.
+    Needs the extra `figures`.
+    """
+    need_extra()
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    judged = Judgments.of(judgments)
+    told: PageSessions | None = None
+    if sessions is not None:
+        of_sessions = judged if session_judgments is None else Judgments.of(session_judgments)
+        told = page_sessions(of_sessions, sessions, chosen.gains, scenario=session_scenario)
+    ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
+    found = material(
+        judged,
+        ranked,
+        chosen,
+        measure,
+        baseline=baseline,
+        topics=_texts(topics, "topics"),
+        documents=_texts(docs, "docs"),
+        sessions=told,
+        command=_call(
+            {"topics": topics, "docs": docs, "sessions": sessions, "session_judgments": session_judgments},
+            {"measure": str(measure), "baseline": baseline, "scenario": chosen.name, **choices},
+        ),
+        title=title,
+    )
+    made = made_of(found)
+    if out is not None:
+        made.save(out)
+    return made
+
+
+def made_of(found: Material, step: Callable[[str], None] = lambda _: None) -> Report:
+    """The report about some material; `step` hears what is being done."""
+    need_extra()
+    from gaincurve.page.build import STEPS, build, filled  # noqa: PLC0415 -- needs the extra
+    from gaincurve.page.write import write  # noqa: PLC0415
+
+    built = build(found, step)
+    step(STEPS[3])
+    laid_out = write(replace(built.page, notes=tuple(note.sentence() for note in built.notes)))
+    page, notes = filled(built, found, len(laid_out.encode()))
+    step(STEPS[4])
+    return Report(write(page), page, notes)
+
+
+def need_extra() -> None:
+    """Refuse at once what cannot be written without the extra: the charts, the template and Vega come with it."""
+    try:
+        for package in ("altair", "jinja2", "vl_convert"):
+            importlib.import_module(package)
+    except ImportError:
+        raise extra_missing("figures", "writing a report") from None
+
+
+def _texts(given: object, name: str) -> Mapping[str, str] | None:
+    """Texts by id; ids that are whole numbers are taken by their digits, as everywhere."""
+    if given is None or isinstance(given, Texts):
+        return given
+    if not isinstance(given, Mapping):
+        what = f"{name} cannot be {type(given).__name__} {shorten(repr(given))}"
+        hint = "pass {id: text}, or what gaincurve.read_texts(path) returns"
+        raise InputError(Problem("input-object", what, hint=hint))
+    for key, text in given.items():
+        if not isinstance(text, str):
+            raise InputError(Problem("texts-record", f"the text of {shorten(repr(key))} is no text", name))
+    return {str(key): text for key, text in given.items()}
+
+
+def _call(objects: Mapping[str, object], choices: Mapping[str, object]) -> str:
+    """The call as it could be written, with what is not as usual."""
+    usual = {"measure": "nDCG", "scenario": "default"}
+    told = [f"{name}={name}" for name, value in objects.items() if value is not None]
+    told += [f"{name}={value!r}" for name, value in choices.items() if value is not None and value != usual.get(name)]
+    return f"gaincurve.report({', '.join(('judgments', 'runs', *told))})"

@@ -1,0 +1,91 @@
+"""The settings of the page: what its controls change, as the engine reads them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.model.discount import FORMS
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
+from gaincurve.page.observed import json_grade
+from gaincurve.page.texts import visible
+
+CUT = ("CG", "DCG", "nCG", "nDCG", "P", "R")
+"""Measures of the first k documents."""
+WHOLE = ("AP", "RR")
+"""Measures of the whole list unless they are written with a cutoff."""
+MEASURES = (*CUT, *WHOLE)
+"""What the engine computes."""
+DEPTH = 10
+"""The last rank where neither the measure nor the scenario names one."""
+REACH = 100
+"""Curves go to this rank at least, if lists do."""
+
+
+def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measure]:
+    """Scenario and measure as the page knows them: the measure's own choices and cutoff become those of the scenario.
+
+    Refuses what the engine in the page cannot compute.
+    """
+    one = parse_measure(measure) if isinstance(measure, str) else measure
+    if one.name not in MEASURES:
+        what = f"the page cannot recompute {one.name}"
+        raise ChoiceError(Problem("report-choices", what, hint=f"use one of: {', '.join(MEASURES)}"))
+    own = dict(one.parameters)
+    strange = [key for key in ("only", "norm", "average", "summary") if key in own]
+    if strange:
+        what = f"the page cannot recompute {one.text}: {strange[0]} is not among its controls"
+        raise ChoiceError(Problem("report-choices", what, hint=f"use {one.name}"))
+    if scenario.ties == "average":
+        what = "under ties 'average' a list has no one order that could be shown"
+        raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
+    chosen = one.choices(scenario)
+    depth = one.rank if one.rank and one.name in CUT else scenario.depth or DEPTH
+    unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
+    chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
+    rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}
+    return chosen, Measure.make(one.name, rel, depth if one.name in CUT else one.cutoff)
+
+
+def settings_of(
+    scenario: Scenario, measure: str | Measure, scale: Floats, baseline: str = "", alpha: float = 0.05
+) -> dict[str, Any]:
+    """The settings that the page begins with, or that a scenario's button puts in; one gain for each grade in use."""
+    chosen, one = settled(scenario, measure)
+    return {
+        "measure": one.name,
+        "cutoff": one.rank,
+        "gains": [json_grade(gain) for gain in chosen.gains.of_grades(scale).tolist()],
+        "gains_text": chosen.gains.text,
+        "discount": chosen.discount.name,
+        "base": base_json(chosen.discount.base),
+        "depth": chosen.depth,
+        "unjudged": chosen.unjudged,
+        "baseline": visible(baseline),
+        "rel": dict(one.parameters).get("rel", 1),
+        "ideal": chosen.ideal,
+        "missing": chosen.missing,
+        "empty": chosen.empty,
+        "ties": chosen.ties,
+        "negative": chosen.negative,
+        "points": chosen.points,
+        "alpha": alpha,
+        "scenario": chosen.name,
+        "version": __version__,
+    }
+
+
+def base_json(base: float | None) -> float | str | None:
+    """The base of a discount in JSON, which has no infinity; null for a discount without base."""
+    if base is None:
+        return None
+    return "inf" if math.isinf(base) else json_grade(base)
+
+
+def discount_bases() -> dict[str, bool]:
+    """Every discount, and whether it has a base."""
+    return {name: form.based for name, form in FORMS.items()}

@@ -1,0 +1,36 @@
+"""The named scenarios as buttons: the settings each puts in, or why it cannot."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gaincurve.measures.notation import Measure
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import SCENARIOS, Scenario
+from gaincurve.model.source import number_text
+from gaincurve.page.settings import settings_of
+
+OFFERED = ("default", "jk2002", "busy", "patient", "burges")
+"""Kinds of user; the scenarios of sessions and of trec_eval decide what is no control of the page."""
+
+FIXED = ("ideal", "ties", "missing", "empty", "negative", "points")
+"""What a button leaves as the page was written."""
+
+
+def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) -> tuple[dict[str, Any], ...]:
+    """Each button: name, what it is about, and its settings for these grades, or else the reason why there are none."""
+    named = {name: SCENARIOS[name] for name in OFFERED}
+    if scenario != SCENARIOS.get(scenario.name):
+        named = {scenario.name: scenario, **{name: one for name, one in named.items() if name != scenario.name}}
+    return tuple(_button(one, scenario, measure, scale, baseline) for one in named.values())
+
+
+def _button(one: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
+    found: dict[str, Any] = {"name": one.name, "about": one.about}
+    lacking = one.gains.missing(scale)
+    if len(lacking):
+        return {**found, "reason": f"its gains {one.gains} have no value for grade {number_text(float(lacking[0]))}"}
+    uncut = measure if measure.name in ("AP", "RR") else Measure.make(measure.name, dict(measure.parameters))
+    rules = replace(one, **{name: getattr(written, name) for name in FIXED})
+    return {**found, "settings": settings_of(rules, uncut, scale, baseline)}
