@@ -24,7 +24,7 @@ CATALOGUE: dict[str, Entry] = {
         "The path names no file. Nothing was read or written.",
     ),
     "input-directory": Entry(
-        "judgments and runs are single files",
+        "every input is a single file",
         "name the files inside it, e.g. DIR/*.run",
         "The path names a folder. gaincurve reads files only, so that the list of runs is always explicit.",
     ),
@@ -39,12 +39,12 @@ CATALOGUE: dict[str, Entry] = {
         "Reading failed for another reason than a missing file or a missing permission; the system's words are quoted.",
     ),
     "input-empty": Entry(
-        "without a single line there is nothing to evaluate",
+        "without a single line there is nothing to read",
         "check the step that wrote the file",
         "The file has no content, or only blank lines and comments (lines that begin with #).",
     ),
     "input-binary": Entry(
-        "judgments and runs are text",
+        "inputs are text",
         "export it as TREC text, CSV, JSON or JSONL",
         "The file holds NUL bytes, so it is not text. Compressed files (gz, bz2, xz, zst) are recognised by their "
         "first bytes and need no unpacking; Parquet, zip, PDF and databases are named in the message.",

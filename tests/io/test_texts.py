@@ -142,8 +142,15 @@ class TestMissing:
         assert note.text.endswith("no topic has a text: 1, 2; ids in it: 001, 002")
 
     def test_some_match(self) -> None:
+        wanted = [str(i) for i in range(1, 6)]
+        (note,) = unmatched_notes({**dict.fromkeys(wanted[1:], "x"), "9": "y"}, wanted, "topic")
+        assert note.text == "1 topic of 5 without a text: 1; texts were given for 2, 3, 4, … (5 in all)"
+
+    def test_so_many_gaps_raise_a_doubt(self) -> None:
         (note,) = unmatched_notes({"1": "x", "9": "y"}, ["1", "2"], "topic")
-        assert note.text == "1 topic of 2 without a text: 2; texts were given for 1, 9"
+        assert "so many gaps may mean another numbering" in note.text
+        (note,) = unmatched_notes({"1": "x"}, ["1", "2"], "document")  # a collection is often given in part
+        assert "numbering" not in note.text
 
     def test_all_match(self) -> None:
         assert unmatched_notes({"1": "x"}, ["1"], "topic") == ()

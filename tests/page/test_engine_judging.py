@@ -2,8 +2,12 @@
 
 import math
 
+import numpy as np
 from experiments import Case, cases, close
 from node import run
+
+import gaincurve
+from gaincurve.model.scenario import Scenario
 
 BODY = """
 return input.map(({ document, settings, depth }) => {
@@ -63,45 +67,72 @@ def test_the_share_unjudged_is_a_mean_over_topics_that_retrieved_anything():
                 assert close(found[k - 1], math.fsum(shares) / len(shares))
 
 
-def divisor(settings: dict, i: int) -> float:
-    """D(i) from its definition."""
-    b = {"inf": math.inf}.get(settings["base"], settings["base"])
-    return {
-        "none": lambda: 1.0,
-        "rank": lambda: float(i),
-        "log": lambda: math.log2(i + 1),
-        "jk2002": lambda: 1.0 if i < b else math.log(i, b),
-        "jarvelin2008": lambda: 1.0 if b == math.inf else 1 + math.log(i, b),
-        "kanoulas2011": lambda: 1.0 if b == math.inf else math.log(i + b - 1, b),
-    }[settings["discount"]]()
+def common_means(judged: dict, lists: list[dict], scenario: Scenario, depth: int) -> list[float]:
+    """Mean nDCG of each run over the topics that all of them have; 0 where there are none."""
+    scores = gaincurve.evaluate(
+        judged, {f"r{i}": one for i, one in enumerate(lists)}, f"nDCG@{depth}", scenario=scenario
+    )
+    values = scores.values[:, 0]
+    kept = values[:, ~np.isnan(values).any(axis=0)]
+    return [math.fsum(row) / len(row) if len(row) else 0.0 for row in kept.tolist()]
 
 
-def test_what_is_worth_judging_is_what_could_move_two_runs_apart():
-    met = 0
+def test_what_is_worth_judging_moves_two_runs_apart_by_what_it_says():
+    """Each judgment is added, and everything evaluated anew."""
+    met = moved = 0
     for case, answer in answers(52, 10):
         grades, topics = case.judgments.to_dict(), case.judgments.topics
+        ids = [entry["ids"] for entry in case.document["documents"]]
         for settings, found in zip(case.settings, answer["judge"], strict=True):
-            gain = dict(zip(case.judgments.scale.tolist(), settings["gains"], strict=True))
-            best, depth = max(gain.values()), min(settings["depth"], 20)
-            swings = {}
-            for t, topic in enumerate(topics):
-                ideal = sorted((gain[g] for g in grades[topic].values()), reverse=True)[: settings["depth"]]
-                whole = max(sum(g / divisor(settings, i) for i, g in enumerate(ideal, 1)), best / divisor(settings, 1))
-                lists = [one[topic][:depth] for one in ranked(case, settings)]
-                for document in {d for one in lists for d in one}:
-                    if is_judged(grades[topic].get(document), settings):
-                        continue
-                    places = [one.index(document) + 1 if document in one else 0 for one in lists]
-                    worth = [1 / divisor(settings, rank) if rank else 0.0 for rank in places]
-                    swing = best * (max(worth) - min(worth)) / whole / len(topics) if whole > 0 else 0.0
-                    swings[t, document] = (swing, [(r, rank) for r, rank in enumerate(places) if rank])
-            ids = [entry["ids"] for entry in case.document["documents"]]
-            assert len(found) == len(swings)
-            for one in found:
-                swing, places = swings[one["topic"], ids[one["topic"]][one["document"]]]
-                assert close(one["swing"], swing)
-                assert [(place["run"], place["rank"]) for place in one["runs"]] == places
-                met += 1
+            table = dict(zip(case.judgments.scale.tolist(), settings["gains"], strict=True))
+            best = max(table, key=lambda grade: table[grade])
+            scenario, depth = plain(settings, table), settings["depth"]
+            if depth > case.document["shown"]:
+                continue  # where else such a document stands is not known
+            lists = [
+                {t: one.ranked(settings["ties"]).ranking_of(t) for t in one.topics if t in grades} for one in case.runs
+            ]
+            before = common_means(grades, lists, scenario, depth)
+            for one in [*found[:5], *found[-3:]]:
+                topic, document = topics[one["topic"]], ids[one["topic"]][one["document"]]
+                if table.get(grades[topic].get(document), 0) > 0:
+                    continue  # pooled, not judged, and worth something all the same
+                after = common_means({**grades, topic: {**grades[topic], document: best}}, lists, scenario, depth)
+                changes = [new - old for new, old in zip(after, before, strict=True)]
+                assert close(one["swing"], max(changes) - min(changes))
+                met, moved = met + 1, moved + (one["swing"] > 1e-6)
             order = [one["swing"] for one in found]
             assert order == sorted(order, reverse=True)
+    assert met > 150
+    assert moved > 100
+
+
+def plain(settings: dict, table: dict[float, float]) -> Scenario:
+    """The scenario of some settings with documents where they stand and the ideal of the judgments."""
+    names = ("missing", "empty", "negative")
+    base = {"inf": math.inf}.get(settings["base"], settings["base"])
+    return Scenario().with_choices(
+        gains=table, discount=settings["discount"], base=base, **{name: settings[name] for name in names}
+    )
+
+
+def test_all_unjudged_documents_above_the_depth_are_listed_with_their_ranks():
+    met = 0
+    for case, answer in answers(53, 10):
+        grades, topics = case.judgments.to_dict(), case.judgments.topics
+        for settings, found in zip(case.settings, answer["judge"], strict=True):
+            wanted = {}
+            for t, topic in enumerate(topics):
+                lists = [one[topic][: min(settings["depth"], 20)] for one in ranked(case, settings)]
+                for document in {d for one in lists for d in one}:
+                    if not is_judged(grades[topic].get(document), settings):
+                        places = [(r, one.index(document) + 1) for r, one in enumerate(lists) if document in one]
+                        wanted[t, document] = places
+            ids = [entry["ids"] for entry in case.document["documents"]]
+            listed = {
+                (one["topic"], ids[one["topic"]][one["document"]]): [(p["run"], p["rank"]) for p in one["runs"]]
+                for one in found
+            }
+            assert listed == wanted
+            met += len(wanted)
     assert met > 100

@@ -173,7 +173,7 @@ def test_settings_hold_every_choice():
         ("nDCG", ("nDCG@10", "identity", 10)),
         ("nDCG(gains='exp2')@20", ("nDCG@20", "exp2", 20)),
         ("AP", ("AP", "identity", 10)),
-        ("AP(rel=2)@7", ("AP(rel=2)@7", "identity", 10)),
+        ("AP(rel=2)@7", ("AP(rel=2)@7", "identity", 7)),
         ("P(rel=1)@5", ("P@5", "identity", 5)),
     ],
 )

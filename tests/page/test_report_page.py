@@ -506,10 +506,23 @@ class TestRefusals:
             gc.report({"q": {"a": 1}, "r": {"a": 1}}, {"q": ["a"]}, **given)
         assert caught.value.slug == slug
 
-    def test_two_runs_on_one_topic_cannot_be_tested(self) -> None:
-        with pytest.raises(InputError) as caught:
-            gc.report({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}})
-        assert caught.value.slug == "topics-too-few"
+    def test_two_runs_on_one_topic_are_shown_and_not_tested(self) -> None:
+        page = gc.report({"q": {"a": 1}}, {"x": {"q": ["b"]}, "y": {"q": ["a"]}}).page
+        assert page.verdict == "On nDCG@10 1 topic with a score for every run are too few to compare."
+        assert [(row.run, row.mean) for row in page.league.rows] == [("y", "1.0000"), ("x", "0.0000")]
+        assert page.pairs == ()
+
+    @pytest.mark.parametrize(("measure", "choices"), [("AP", {"depth": 2}), ("AP@2", {}), ("RR", {"depth": 2})])
+    def test_a_depth_cuts_what_names_no_cutoff(self, measure: str, choices: dict[str, Any]) -> None:
+        judged = {t: {"a": 1, "b": 1} for t in "qr"}
+        runs = {"x": {t: ["n", "a", "b"] for t in "qr"}, "y": {"q": ["n", "m", "a"], "r": ["a", "b"]}}
+        page = gc.report(judged, runs, measure=measure, **choices).page
+        scores = gc.evaluate(judged, runs, measure, **choices)
+        assert page.league.measure == scores.measures[0] == f"{measure[:2]}@2"
+        assert {row.run: row.mean for row in page.league.rows} == {
+            run: f"{values[scores.measures[0]]:.4f}" for run, values in scores.summary().items()
+        }
+        assert (page.settings["depth"], page.settings["cutoff"]) == (2, 2)
 
     @pytest.mark.parametrize("package", ["altair", "jinja2", "vl_convert"])
     def test_without_the_extra(self, package: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,8 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
         command=_command(home, runs, sessions),
     )
     made_of(found).save(home / "report.html")
-    return f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
+    page = f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
+    return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
 
 
 def _command(home: Path, runs: Sequence[Run], sessions: SessionExperiment) -> str:

@@ -121,7 +121,9 @@ def unmatched_notes(texts: Mapping[str, str], wanted: Collection[str], noun: str
         where, theirs = f"{texts.source.path}: ", f"; ids in it: {examples(list(texts.first))}{more}"
     elif texts:
         theirs = f"; texts were given for {examples(list(texts))}"
-    some = f"{counted(len(lacking), noun)} of {grouped(len(wanted))} without a text"
+    some, doubt = f"{counted(len(lacking), noun)} of {grouped(len(wanted))} without a text", ""
     if len(lacking) == len(wanted):
         some = f"no {noun} has a text"
-    return (Note("texts-missing", f"{where}{some}: {examples(lacking)}{theirs}"),)
+    elif noun == "topic" and 4 * len(lacking) > len(wanted):
+        doubt = "; so many gaps may mean another numbering, and then the texts shown belong to other topics"
+    return (Note("texts-missing", f"{where}{some}: {examples(lacking)}{theirs}{doubt}"),)

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from gaincurve._version import __version__
 from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.comparison import Comparison
@@ -15,7 +17,7 @@ from gaincurve.model.wording import joined
 from gaincurve.page.charts import chart_specs
 from gaincurve.page.content import Page
 from gaincurve.page.health import health_of
-from gaincurve.page.league import league_of, league_of_one, pair_rows, pairs_caption, verdict_of_one
+from gaincurve.page.league import league_of, league_untested, pair_rows, pairs_caption, verdict_untested
 from gaincurve.page.material import Material
 from gaincurve.page.packing import Packed, fit
 from gaincurve.page.panels import panels
@@ -71,9 +73,9 @@ def build(material: Material, step: Callable[[str], None] = lambda _: None) -> B
     page = Page(
         title=visible(material.title) or _title(material),
         summary=_summary(material),
-        verdict=verdict_of_one(scores, ALPHA) if family is None else family.words,
+        verdict=verdict_untested(scores, ALPHA) if family is None else family.words,
         signature=scores.signatures[0] if family is None else family.signature,
-        league=league_of_one(beside, ALPHA) if compared is None else league_of(beside, compared),
+        league=league_untested(beside, ALPHA) if compared is None else league_of(beside, compared),
         pairs=() if compared is None else pair_rows(compared),
         pairs_caption="" if compared is None else pairs_caption(compared),
         health=health,
@@ -136,8 +138,12 @@ def _beside(scores: Scores) -> Scores:
 
 
 def _compared(material: Material, scores: Scores) -> Comparison | None:
-    """What the engine in the page computes too: paired t on topics that all runs have, adjusted by Holm."""
-    if len(material.runs) < 2:
+    """What the engine in the page computes too: paired t on topics that all runs have, adjusted by Holm.
+
+    None where there is nothing to test: with one run, or with fewer than two topics that all of them have.
+    """
+    common = (~np.isnan(scores.values[:, 0])).all(axis=0).sum()
+    if len(material.runs) < 2 or common < 2:
         return None
     base = None
     if material.baseline:

@@ -56,20 +56,23 @@ def league_of(scores: Scores, comparison: Comparison) -> League:
     )
 
 
-def league_of_one(scores: Scores, alpha: float) -> League:
-    """One run alone: its mean and interval, with nothing to be ahead of."""
-    values = scores.values[0, 0]
-    values = values[~np.isnan(values)]
-    row = LeagueRow(
-        place=1,
-        run=scores.runs[0],
-        mean=number(mean(values)),
-        interval=_mean_interval(values, alpha),
-        letters="",
-        behind="",
-        others=_others(scores, 0),
+def league_untested(scores: Scores, alpha: float) -> League:
+    """Runs that cannot be compared, since there is one, or one topic: their means, with nothing to be ahead of."""
+    means = [mean(values) for values in scores.values[:, 0]]
+    best_first = sorted(range(len(means)), key=lambda r: (-round(np.nan_to_num(means[r]), 10), scores.runs[r]))
+    rows = tuple(
+        LeagueRow(
+            place=place,
+            run=scores.runs[r],
+            mean=number(means[r]),
+            interval=_mean_interval(scores.values[r, 0][~np.isnan(scores.values[r, 0])], alpha),
+            letters="",
+            behind="",
+            others=_others(scores, r),
+        )
+        for place, r in enumerate(best_first, start=1)
     )
-    return League(measure=scores.measures[0], reference="", others=scores.measures[1:], rows=(row,))
+    return League(measure=scores.measures[0], reference="", others=scores.measures[1:], rows=rows)
 
 
 def _mean_interval(values: Floats, alpha: float) -> str:
@@ -116,7 +119,15 @@ def pairs_caption(comparison: Comparison) -> str:
     return f"{family.measure}: {family.methods} Intervals: {family.intervals}."
 
 
-def verdict_of_one(scores: Scores, alpha: float) -> str:
+def verdict_untested(scores: Scores, alpha: float) -> str:
+    """What can be said where nothing can be compared."""
+    if len(scores.runs) > 1:
+        common = int((~np.isnan(scores.values[:, 0])).all(axis=0).sum())
+        return f"On {scores.measures[0]} {counted(common, 'topic')} with a score for every run are too few to compare."
+    return _verdict_of_one(scores, alpha)
+
+
+def _verdict_of_one(scores: Scores, alpha: float) -> str:
     """What can be said of one run alone."""
     values = scores.values[0, 0]
     values = values[~np.isnan(values)]

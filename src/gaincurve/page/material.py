@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.io.texts import Texts, clipped, unmatched_notes
-from gaincurve.measures.notation import Measure
+from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.graded import grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
@@ -63,7 +63,7 @@ def material(
     title: str = "",
 ) -> Material:
     """Judgments and runs graded for a page; choices that it cannot show are refused."""
-    chosen, one = settled(scenario, measure)
+    chosen, one = settled(scenario, _cut(measure, scenario))
     names = [run.name for run in runs]
     if baseline is not None and baseline not in names:
         what = f"there is no run {baseline!r}{nearest(baseline, names)}"
@@ -105,6 +105,12 @@ def material(
         read=tuple(read),
         notes=notes,
     )
+
+
+def _cut(measure: str | Measure, scenario: Scenario) -> Measure:
+    """The measure with the scenario's depth as its cutoff if it names none, as `evaluate` takes it."""
+    one = parse_measure(measure) if isinstance(measure, str) else measure
+    return one.at_depth(scenario.depth)
 
 
 def _kept(

@@ -44,7 +44,7 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
         what = "under ties 'average' a list has no one order that could be shown"
         raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
     chosen = one.choices(scenario)
-    depth = one.rank if one.rank and one.name in CUT else scenario.depth or DEPTH
+    depth = one.rank or scenario.depth or DEPTH
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
     chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
     rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}

@@ -52,6 +52,7 @@
       place.textContent = error;
       if (error) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
+      if (error) reset.disabled = false; // it also takes back what is wrong
     }
 
     const text = (attributes = {}) =>
@@ -87,6 +88,8 @@
     const pair = el("div", { class: "depth" });
     depth.replaceWith(pair);
     pair.append(depth, range);
+    const uncut = el("span", { class: "small", id: "uncut" });
+    depthField.append(uncut);
 
     const scenarios = page.scenarios.map((scenario) => ({ scenario, button: scenarioButton(scenario) }));
     function scenarioButton(scenario) {
@@ -172,19 +175,22 @@
     function put(name, value) {
       const input = fields[name]?.input;
       if (!input) return;
-      if (document.activeElement !== input || Number(input.value) !== Number(value)) input.value = value;
+      const typing = document.activeElement === input && input.value.trim() !== "" && !input.hasAttribute("aria-invalid");
+      if (!typing || Number(input.value) !== Number(value)) input.value = value;
       if (fields[name].error) complain(name);
     }
 
     return {
       show(settings, changed) {
         now.settings = settings;
-        reset.disabled = !changed;
+        reset.disabled = !changed && !form.querySelector("[aria-invalid]");
         for (const name of ["measure", "discount", "unjudged", "baseline"]) put(name, settings[name]);
         put("rel", state.numberText(settings.rel));
         put("depth", String(settings.depth));
         for (const [, i] of graded) put(`gain-${i}`, state.numberText(settings.gains[i]));
         range.value = String(settings.depth);
+        const whole = state.WHOLE.includes(settings.measure) && settings.cutoff === null;
+        uncut.textContent = whole ? `${settings.measure} reads the whole list; curves, P and R follow.` : "";
         base(settings);
         const counts = state.GAINED.includes(settings.measure);
         form.querySelector("#gains")?.classList.toggle("unused", !counts);

@@ -85,6 +85,12 @@
     const legend = ["Bars: the 95 % interval of each mean on one scale; dotted, the first run's mean."];
     if (analysis.league.some((row) => row.letters)) legend.push("Runs that share a letter are not shown to differ.");
     if (settings.baseline) legend.push("* differs significantly from the baseline.");
+    const common = analysis.comparison.topics.length;
+    const own = analysis.scores(analysis.primary.name, analysis.primary.cutoff);
+    if (own.some((scores) => scores.filter((score) => !Number.isNaN(score)).length > common)) {
+      const every = `${analysis.measure} is compared over the ${gc.counted(common, "topic")} that every run has`;
+      legend.push(`${every}; other columns, and the CSV, are over each run's own.`);
+    }
     byId("league-legend").textContent = legend.join(" ");
   };
 })((globalThis.gaincurve ??= {}));

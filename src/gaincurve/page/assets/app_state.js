@@ -18,6 +18,7 @@
     none: "none",
   };
   const MOST_DEPTH = 1e6;
+  const MOST_GAIN = 1e100; // sums of larger ones would not be numbers any more
 
   /** A number as people write it: 2, 0.5, inf. */
   const numberText = (value) => (value === "inf" ? "inf" : value === null ? "" : gc.numberText(Number(value)));
@@ -71,7 +72,8 @@
     },
     gain(text) {
       const value = Number(text);
-      return text.trim() !== "" && Number.isFinite(value) && value >= 0 ? { value } : { error: "a number, 0 or more" };
+      if (value > MOST_GAIN) return { error: `a gain of at most ${MOST_GAIN}` };
+      return text.trim() !== "" && value >= 0 ? { value } : { error: "a number, 0 or more" };
     },
   };
 
@@ -86,6 +88,7 @@
       return text.trim() !== "" && Number.isFinite(Number(text)) ? { value: Number(text) } : { error: "a grade" };
     if (key === "gains") {
       const gains = gc.parseGains(observed.scale, text);
+      if (gains?.some((gain) => gain > MOST_GAIN)) return { error: `gains of at most ${MOST_GAIN}` };
       return gains ? { value: gains } : { error: "a gain for every grade, such as 0-1-10-100" };
     }
     return CHECKS[key](text);

@@ -216,13 +216,15 @@
       };
     });
     const won = new Set(cells.map(({ winner }) => winner));
+    const about = gc.GAIN.includes(settings.measure) ? "" : `, since ${settings.measure} has no gains to vary`;
+    const test = observed.runs.length > 2 ? "paired t, Holm over all pairs" : "paired t";
     return {
       data: { cells },
       signals: {
         seen: [...observed.labels, equal].filter((name) => won.has(name)),
         up: rowsTitle(discounted ? sweep.settings.map(gc.discountText) : []),
       },
-      title: `Who wins for which user: ${sweep.measure}. Full colour: significant; pale, in brackets: not.`,
+      title: `Who wins for which user: ${sweep.measure}${about}. Full colour: significant (${test}); pale, in brackets: not.`,
       description: `${sweep.sentence} The settings chosen are outlined.`,
       table: {
         columns: ["gains", "discount", "last rank", "winner", "runner-up", "margin", "p", "significant"],

@@ -50,26 +50,39 @@
   }
 
   /**
-   * Unjudged documents above the depth, by how far a best grade for one could move two runs apart in their mean nDCG.
+   * Unjudged documents above the depth, by how far a best grade for one would move two runs apart in their mean nDCG.
    *
-   * That is the best gain times the largest difference of 1/D(rank) between runs (0 where a run has it below the depth
-   * or not at all), as a share of the topic's ideal, over the number of topics. Only documents that the page names.
+   * The document gains in the runs that show it and raises the ideal of its topic for all; a topic that had nothing to
+   * gain begins to count. Exact where the ideal is that of the judgments, unjudged documents keep their ranks and the
+   * depth is within what the page names; under other rules it is what would happen there.
    * @param {number} most how many are wanted
    * @returns {{topic: number, document: number, runs: {run: number, rank: number}[], swing: number}[]}
    */
   function toJudge(observed, settings, most) {
     if (!observed.documents) return [];
     const { depth, gains } = settings;
+    const plain = { ...settings, unjudged: "zero", ideal: "judged" };
     const divisor = gc.divisors(settings, depth);
-    const ideal = gc.idealSums(observed, gains, observed.base, divisor, depth);
-    const best = Math.max(...gains);
+    const best = gains.indexOf(Math.max(...gains));
+    const raised = observed.base.slice();
+    for (let t = 0; t < observed.topics.count; t++) raised[t * observed.scale.length + best]++;
+    const ideal = gc.idealSums(observed, gains, raised, divisor, depth);
+    const gained = gc.scores(observed, plain, "DCG", depth);
+    const before = gc.scores(observed, plain, "nDCG", depth);
+    const counts = (t) => before.every((scores) => !Number.isNaN(scores[t]));
+    const common = Array.from({ length: observed.topics.count }, (_, t) => t).filter(counts);
+    const means = before.map((scores) => (common.length ? gc.mean(common.map((t) => scores[t])) : 0));
     const found = [];
     observed.documents.forEach((entry, topic) => {
-      const whole = Math.max(ideal[topic], best / divisor[0]) * observed.topics.count;
+      const enters = settings.missing !== "skip" || observed.runs.every((run) => run.present[topic]);
+      const [known, topics] = counts(topic) ? [true, common.length] : [false, common.length + 1];
       placesOf(observed, entry, depth).forEach((runs, document) => {
-        const worth = observed.runs.map(() => 0);
-        for (const { run, rank } of runs) worth[run] = 1 / divisor[rank - 1];
-        const swing = whole > 0 ? (best * (Math.max(...worth) - Math.min(...worth))) / whole : 0;
+        const moved = gained.map((scores, run) => {
+          const place = runs.find((one) => one.run === run);
+          const now = place ? scores[topic] + gains[best] / divisor[place.rank - 1] : scores[topic];
+          return (ideal[topic] > 0 ? now / ideal[topic] : 0) - (known ? before[run][topic] : means[run]);
+        });
+        const swing = enters ? (Math.max(...moved) - Math.min(...moved)) / topics : 0;
         found.push({ topic, document, runs, swing });
       });
     });
