@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
+from terminal import on_a_terminal
 
 from gaincurve.cli import COMMANDS
 
@@ -233,24 +233,9 @@ class TestStreams:
 
 class TestTerminal:
     def on_terminal(self, **environment: str) -> str:
-        pty = pytest.importorskip("pty")
-        ours, theirs = pty.openpty()
         plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS", "FORCE_COLOR")}
-        process = subprocess.Popen(
-            [*PROGRAM, *EVAL, "--quiet"], stdout=theirs, env={**plain, "TERM": "xterm-256color", **environment}
-        )
-        os.close(theirs)
-        found = b""
-        while select.select([ours], [], [], None)[0]:
-            try:
-                block = os.read(ours, 4096)
-            except OSError:  # Linux tells the end of a terminal so
-                break
-            if not block:
-                break
-            found += block
-        os.close(ours)
-        assert process.wait() == 0
+        words = [*PROGRAM, *EVAL, "--quiet"]
+        found = on_a_terminal(words, "stdout", {**plain, "TERM": "xterm-256color", **environment})
         return found.decode()
 
     def test_a_table_with_colour(self) -> None:

@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import re
-import select
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from command import Command
+from terminal import on_a_terminal
 
 from gaincurve.demo_sessions import make_sessions
 from gaincurve.page.packing import unpack
@@ -238,25 +238,7 @@ def test_help_names_its_panels_formats_and_options(gaincurve: Command) -> None:
 
 
 def test_a_bar_on_a_terminal(folder: Path) -> None:
-    pty = pytest.importorskip("pty")
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "gaincurve", "report", *FILES],
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
-    )
-    os.close(theirs)
-    found = b""
-    while select.select([ours], [], [], None)[0]:
-        try:
-            block = os.read(ours, 4096)
-        except OSError:  # Linux tells the end of a terminal so
-            break
-        if not block:
-            break
-        found += block
-    os.close(ours)
-    assert process.wait() == 0
+    told = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    found = on_a_terminal([sys.executable, "-m", "gaincurve", "report", *FILES], "stderr", told)
     assert b"comparing" in found or b"packing what was observed" in found
     assert b"wrote report.html" in found

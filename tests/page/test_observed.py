@@ -115,13 +115,10 @@ def test_negative_grades_may_mean_unjudged():
     assert (found["judged_from"], found["scale"], found["runs"][0]["grade"]) == (0, [-1, 2], [0, 1])
 
 
-def test_texts_stand_beside_ids_and_long_ones_are_cut():
-    judgments, runs = Judgments.of({"q": {"a": 1}, "p": {"b": 1}}), [Run.of({"q": ["a", "x"]}, "r")]
-    texts = {"a": "first", "x": "y" * 10_000}
-    found = observe(judgments, runs, Scenario(), topic_texts={"p": "who?"}, document_texts=texts).to_dict()
-    assert found["topics"]["texts"] == [None, "who?"]
-    assert found["documents"][0]["texts"] == ["first", "y" * MOST_TEXT + "…"]
-    assert found["documents"][1]["texts"] == []
+def test_texts_stand_beside_topics_and_long_ones_are_cut():
+    judgments, runs = Judgments.of({"q": {"a": 1}, "p": {"b": 1}, "o": {"b": 1}}), [Run.of({"q": ["a", "x"]}, "r")]
+    found = observe(judgments, runs, Scenario(), topic_texts={"p": "who?", "o": "y" * 10_000}).to_dict()
+    assert found["topics"]["texts"] == [None, "who?", "y" * MOST_TEXT + "…"]
 
 
 HOSTILE = (

@@ -82,7 +82,6 @@ def observe(
     shown: int = SHOWN,
     reach: int | None = None,
     topic_texts: Mapping[str, str] | None = None,
-    document_texts: Mapping[str, str] | None = None,
 ) -> Observed:
     """Runs seen through the judgments, each list whole or cut after rank `reach`, its first `shown` documents named."""
     if scenario.ties == "average":
@@ -100,7 +99,7 @@ def observe(
         pool=pooled(graded, judgments)[0].pool if scenario.ideal == "pooled" else None,
         reach=reach,
         shown=named,
-        documents=_documents(judgments, ranked, graded, named, document_texts) if named else None,
+        documents=_documents(judgments, ranked, graded, named) if named else None,
         topic_texts=topic_texts,
     )
 
@@ -155,13 +154,12 @@ def _run(run: GradedRun, label: str, scale: Floats) -> dict[str, Any]:
 class Documents:
     """The first documents of every list, each topic's different ones numbered in order of first appearance.
 
-    By document, grouped by topic: `ids`, `grade` (its place on the scale, −1 unjudged), `texts`. By place in a list,
+    By document, grouped by topic: `ids`, `grade` (its place on the scale, −1 unjudged). By place in a list,
     in the order topic, run, rank: `number`. By block of tied scores: topic, run, first and last rank.
     """
 
     ids: list[str]
     grade: Ints
-    texts: list[str | None] | None
     offsets: Ints
     number: Ints
     lists: Ints
@@ -177,8 +175,6 @@ class Documents:
             here = slice(offsets[t], offsets[t + 1])
             cells = range(t * runs, (t + 1) * runs)
             entry: dict[str, Any] = {"ids": self.ids[here], "grade": grade_[here]}
-            if self.texts is not None:
-                entry["texts"] = self.texts[here]
             entry["lists"] = [number[lists[cell] : lists[cell + 1]] for cell in cells]
             entry["tied"] = [blocks[tied[cell] : tied[cell + 1]] for cell in cells]
             found.append(entry)
@@ -200,7 +196,6 @@ def _documents(
     runs: Sequence[Run],
     graded: Sequence[GradedRun],
     shown: int,
-    texts: Mapping[str, str] | None,
 ) -> Documents:
     """The documents above rank `shown`, found once however many runs return them."""
     places = [_judged_topics(judgments, run) for run in runs]
@@ -215,7 +210,6 @@ def _documents(
     return Documents(
         ids=[visible(i) for i in ids],
         grade=_grades(rows, heads, number, judgments, runs, graded),
-        texts=None if texts is None else [_text(texts, i) for i in ids],
         offsets=offsets,
         number=number - offsets[rows.topic],
         lists=offsets_of((rows.topic * len(runs) + rows.run).astype(np.int32), cells),

@@ -53,7 +53,6 @@ def fit(
     budget: int = BUDGET,
     shown: int = SHOWN,
     topic_texts: Mapping[str, str] | None = None,
-    document_texts: Mapping[str, str] | None = None,
     extra: Mapping[str, object] | None = None,
 ) -> Packed:
     """What was observed in at most `budget` bytes of text: first fewer documents are named, then lists are cut.
@@ -70,7 +69,6 @@ def fit(
             shown=named,
             reach=reach,
             topic_texts=topic_texts,
-            document_texts=document_texts,
         )
         text = pack({**found.to_dict(), **(extra or {})})
         if len(text) <= budget:

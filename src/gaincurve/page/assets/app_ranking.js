@@ -24,7 +24,7 @@
       rank: i + 1,
       key,
       name: named.ids[key],
-      text: named.texts?.[key] ?? observed.texts?.get(named.ids[key]) ?? null,
+      text: observed.texts?.get(named.ids[key]) ?? null,
       grade: gradeAt(observed, named.grade[key]),
       tied: blocks.find(([from, to]) => from <= i + 1 && i + 1 <= to) ?? null,
     }));
