@@ -25,7 +25,7 @@ from gaincurve.measures.notation import parse_measures
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.packing import pack
 from gaincurve.page.scripts import ENGINE, source
 from gaincurve.page.settings import settings_of

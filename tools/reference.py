@@ -14,7 +14,7 @@ from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import COMMANDS, gaincurve
 from gaincurve.cli.explain import about_measure
 from gaincurve.cli.ls import LISTS
-from gaincurve.cli.session_views import about_session_measure
+from gaincurve.cli.session.views import about_session_measure
 from gaincurve.io.render import render
 from gaincurve.measures.notation import definitions
 from gaincurve.measures.session_registry import SESSION_MEASURES

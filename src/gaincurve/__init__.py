@@ -25,19 +25,19 @@ if TYPE_CHECKING:
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
-    from gaincurve.io.sessions import read_sessions
-    from gaincurve.io.texts import read_texts
+    from gaincurve.io.sessions.logs import read_sessions
+    from gaincurve.io.texts.read import read_texts
     from gaincurve.measures.notation import Measure, parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
-    from gaincurve.model.efficiency import Efficiency
+    from gaincurve.model.efficiency.costs import Efficiency
     from gaincurve.model.gate import Gate
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores
-    from gaincurve.model.session import SessionLog
-    from gaincurve.model.session_records import sessions_from_records
+    from gaincurve.model.sessions.log import SessionLog
+    from gaincurve.model.sessions.records import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
     from gaincurve.page.report import Report, report
@@ -53,16 +53,16 @@ if TYPE_CHECKING:
     from gaincurve.verbs.explain import explain
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.precision_recall import precision_recall
-    from gaincurve.verbs.session_curves import SessionCurves, session_curves
-    from gaincurve.verbs.session_explain import explain_session
-    from gaincurve.verbs.sessions import SessionScores, evaluate_sessions
+    from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
+    from gaincurve.verbs.sessions.evaluate import SessionScores, evaluate_sessions
+    from gaincurve.verbs.sessions.explain import explain_session
     from gaincurve.verbs.sweep import sweep
 
 _HOMES = {
     "Agreement": "model.agreement",
     "Comparison": "model.comparison",
     "Curves": "curve.points",
-    "Efficiency": "model.efficiency",
+    "Efficiency": "model.efficiency.costs",
     "Effort": "curve.effort",
     "Gate": "model.gate",
     "Judgments": "model.judgments",
@@ -72,9 +72,9 @@ _HOMES = {
     "Run": "model.run",
     "Scenario": "model.scenario",
     "Scores": "model.scores",
-    "SessionCurves": "verbs.session_curves",
-    "SessionLog": "model.session",
-    "SessionScores": "verbs.sessions",
+    "SessionCurves": "verbs.sessions.curves",
+    "SessionLog": "model.sessions.log",
+    "SessionScores": "verbs.sessions.evaluate",
     "Sweep": "model.sweep",
     "Tradeoff": "model.tradeoff",
     "agree": "verbs.agree",
@@ -86,9 +86,9 @@ _HOMES = {
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files",
     "evaluate_session_files": "session_files",
-    "evaluate_sessions": "verbs.sessions",
+    "evaluate_sessions": "verbs.sessions.evaluate",
     "explain": "verbs.explain",
-    "explain_session": "verbs.session_explain",
+    "explain_session": "verbs.sessions.explain",
     "gate": "verbs.gate",
     "parse_measure": "measures.notation",
     "precision_recall": "verbs.precision_recall",
@@ -96,11 +96,11 @@ _HOMES = {
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
-    "read_sessions": "io.sessions",
-    "read_texts": "io.texts",
+    "read_sessions": "io.sessions.logs",
+    "read_texts": "io.texts.read",
     "report": "page.report",
-    "session_curves": "verbs.session_curves",
-    "sessions_from_records": "model.session_records",
+    "session_curves": "verbs.sessions.curves",
+    "sessions_from_records": "model.sessions.records",
     "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
 }

@@ -13,19 +13,19 @@ from gaincurve.files import Gathered, Path, check_names
 from gaincurve.io.content import read_content
 from gaincurve.io.read import read_judgments
 from gaincurve.io.scenarios import read_scenario
-from gaincurve.io.session_grading import SessionGrader
-from gaincurve.io.session_maps import SessionTopics, read_queries, read_session_topics
-from gaincurve.io.sessions import is_log, read_log, session_name
+from gaincurve.io.sessions.grading import SessionGrader
+from gaincurve.io.sessions.logs import is_log, read_log, session_name
+from gaincurve.io.sessions.maps import SessionTopics, read_queries, read_session_topics
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
 from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.session import GradedSessions, SessionLog, Sessions, grade_sessions
+from gaincurve.model.sessions.log import GradedSessions, SessionLog, Sessions, grade_sessions
 from gaincurve.model.source import Note, counted, examples, shorten
-from gaincurve.verbs.session_experiment import SessionExperiment, session_choices, session_experiment
-from gaincurve.verbs.sessions import DEFAULT_MEASURES, SessionScores, score_sessions
+from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, SessionScores, score_sessions
+from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaincurve import compare, evaluate, read_judgments, read_run
-from gaincurve.demo import make_experiment
+from gaincurve.demo.experiment import make_experiment
 from gaincurve.model.comparison import Family
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores

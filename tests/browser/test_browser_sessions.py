@@ -13,10 +13,10 @@ from watched import Opener
 
 from gaincurve import Judgments, read_judgments, read_sessions, report
 from gaincurve.cli import main
-from gaincurve.demo_sessions import make_sessions
-from gaincurve.model.session_records import sessions_from_records
+from gaincurve.demo.sessions import make_sessions
+from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.sessions import SessionScores, evaluate_sessions
+from gaincurve.verbs.sessions.evaluate import SessionScores, evaluate_sessions
 
 SYSTEMS = ("keywords", "semantic")
 

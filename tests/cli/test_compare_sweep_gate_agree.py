@@ -9,7 +9,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
-from gaincurve.demo import make_experiment
+from gaincurve.demo.experiment import make_experiment
 
 Command = Callable[..., "CompletedProcess[str]"]
 

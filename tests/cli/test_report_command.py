@@ -14,7 +14,7 @@ import pytest
 from command import Command
 from terminal import on_a_terminal
 
-from gaincurve.demo_sessions import make_sessions
+from gaincurve.demo.sessions import make_sessions
 from gaincurve.page.packing import unpack
 
 FILES = ("q.qrels", "good.run", "poor.run", "late.run")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 
 import click
@@ -16,7 +15,7 @@ from gaincurve.model.scenario import IDEALS, MISSING, UNJUDGED
 
 
 def command(name: str) -> click.Command:
-    found = importlib.import_module(f"gaincurve.cli.{name}").command
+    found = gaincurve.get_command(click.Context(gaincurve), name)
     assert isinstance(found, click.Command)
     return found
 

@@ -23,8 +23,6 @@ DOORS: dict[str, set[str]] = {
     "_scan_py": set(),
     "_compiled": set(),  # finds the optional scanner; a leaf, so whoever has a compiled twin may ask it
     "demo": set(),
-    "demo_sessions": set(),
-    "demo_texts": {"demo"},
     "errors": {"catalogue"},
     "model": {"errors", "_compiled"},
     "io": {"model", "errors", "_scan_py", "_compiled"},
@@ -51,8 +49,6 @@ DOORS: dict[str, set[str]] = {
         "catalogue",
         "io",
         "demo",
-        "demo_sessions",
-        "demo_texts",
         "_compiled",
     },
     "__main__": {"cli"},

@@ -12,11 +12,11 @@ import pytest
 import session_reference as plain
 
 from gaincurve.errors import GaincurveError
-from gaincurve.model.session import SessionLog
-from gaincurve.model.session_records import sessions_from_records
-from gaincurve.verbs.session_curves import session_curves
-from gaincurve.verbs.session_explain import explain_session
-from gaincurve.verbs.sessions import SessionScores, evaluate_sessions
+from gaincurve.model.sessions.log import SessionLog
+from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.verbs.sessions.curves import session_curves
+from gaincurve.verbs.sessions.evaluate import SessionScores, evaluate_sessions
+from gaincurve.verbs.sessions.explain import explain_session
 
 POOL = [f"d{i}" for i in range(30)]
 MEASURES = [f"{m}(score='{s}')" for m in ("sDCG", "nsDCG") for s in ("final", "average")]

@@ -19,14 +19,14 @@ from gaincurve.io.read import read_judgments
 from gaincurve.measures.session_registry import SESSION_MEASURES
 from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.session import SessionLog
-from gaincurve.model.session_records import sessions_from_records
+from gaincurve.model.sessions.log import SessionLog
+from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.session_files import SessionReading, load_log
 from gaincurve.verbs.evaluate import evaluate
-from gaincurve.verbs.session_curves import session_curves
-from gaincurve.verbs.session_experiment import session_choices
-from gaincurve.verbs.session_explain import explain_session
-from gaincurve.verbs.sessions import evaluate_sessions
+from gaincurve.verbs.sessions.curves import session_curves
+from gaincurve.verbs.sessions.evaluate import evaluate_sessions
+from gaincurve.verbs.sessions.experiment import session_choices
+from gaincurve.verbs.sessions.explain import explain_session
 
 JUDGMENTS = {"t": {f"{g}{n}": g for g, count in ((3, 3), (2, 3), (1, 4)) for n in range(count)} | {"zero": 0}}
 LISTS = [

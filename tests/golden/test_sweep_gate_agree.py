@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gaincurve as gc
-from gaincurve.demo import make_experiment
+from gaincurve.demo.experiment import make_experiment
 from gaincurve.errors import GaincurveError
 from gaincurve.model.judgments import Judgments
 from gaincurve.verbs.gate import parse_limit

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 import gaincurve as gc
-from gaincurve.cli.compare_views import compare_tidy, compare_wide
+from gaincurve.cli.compare.views import compare_tidy, compare_wide
 from gaincurve.figures import topics_chart
 from gaincurve.stats import cohen_d, hedges_unpaired, welch_t
 from gaincurve.verbs.compare import detectable

@@ -11,7 +11,7 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.cli import inputs
-from gaincurve.demo import make_experiment
+from gaincurve.demo.experiment import make_experiment
 from gaincurve.errors import InputError
 
 MEASURES = ["nDCG@10", "DCG(discount='jk2002', base=10)@50", "nCG(ideal='pooled')@20"]

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 
 from gaincurve.errors import GaincurveError
-from gaincurve.io.query_ids import Pattern
 from gaincurve.io.read import read_judgments
-from gaincurve.io.session_grading import SessionGrader
-from gaincurve.io.sessions import read_sessions
+from gaincurve.io.sessions.grading import SessionGrader
+from gaincurve.io.sessions.logs import read_sessions
+from gaincurve.io.sessions.query_ids import Pattern
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import numbered, places
-from gaincurve.model.session import SessionLog, grade_sessions
-from gaincurve.model.session_records import sessions_from_records
+from gaincurve.model.sessions.log import SessionLog, grade_sessions
+from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.session_files import evaluate_session_files
-from gaincurve.verbs.session_curves import session_curves
-from gaincurve.verbs.sessions import evaluate_sessions
+from gaincurve.verbs.sessions.curves import session_curves
+from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 
 QRELS = "7 0 a 3\n7 0 b 2\n7 0 c 1\n7 0 n 0\n9 0 a 1\n9 0 e 2\n"
 XML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -138,7 +138,7 @@ def test_streaming_gives_what_reading_as_a_whole_gives(tmp_path: Path, packed: b
     else:
         path.write_text("".join(lines))
     judgments = read_judgments(tmp_path / "q")
-    from gaincurve.io.session_maps import read_session_topics  # noqa: PLC0415
+    from gaincurve.io.sessions.maps import read_session_topics  # noqa: PLC0415
 
     for ties in ("trec", "trec-float32", "file"):
         grader = SessionGrader(judgments, read_session_topics(tmp_path / "m"), ties=ties, threads=2)

@@ -16,7 +16,7 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.errors import InputError
-from gaincurve.io.texts import Texts, clipped, read_texts, unmatched_notes
+from gaincurve.io.texts.read import Texts, clipped, read_texts, unmatched_notes
 
 CRANFIELD = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cran"
 FORMATS = {

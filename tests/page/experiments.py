@@ -12,7 +12,7 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of, settled
 
 SCALES = ((0, 1, 2, 3), (0, 1), (-2, -1, 0, 1, 2), (0, 0.5, 1, 2.5), (1, 2, 3), (0, 1, 3, 7), (-1, 0, 1), (-1.5, 2))

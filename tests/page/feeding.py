@@ -15,7 +15,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.page.charts import chart_specs
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of
 from gaincurve.verbs.experiment import Experiment, experiment
 

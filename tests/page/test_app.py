@@ -10,13 +10,13 @@ import pytest
 from node import run
 
 import gaincurve as gc
-from gaincurve.cli.compare_views import compare_tidy
+from gaincurve.cli.compare.views import compare_tidy
 from gaincurve.cli.views import scores_tidy
 from gaincurve.io.render import Marked, Table, render
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.scripts import ENGINE
 from gaincurve.page.settings import settings_of, settled
 from gaincurve.verbs.explain import explain

@@ -16,7 +16,7 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import IDEALS, Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of
 
 CURVES = ("CG", "DCG", "nCG", "nDCG", "P", "R")

@@ -16,7 +16,7 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of
 from gaincurve.stats.intervals import t_interval
 

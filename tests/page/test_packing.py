@@ -9,7 +9,7 @@ from node import run
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.observed import observe
+from gaincurve.page.observed.runs import observe
 from gaincurve.page.packing import fit, pack, unpack
 
 ODD = {"text": "</script><!-- \u2028 é 𝔘 \\x80", "numbers": [0, 1.5, -2, 1e-7], "none": None}

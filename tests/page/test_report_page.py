@@ -17,9 +17,9 @@ import pytest
 from scipy import stats
 
 import gaincurve as gc
-from gaincurve.demo import make_experiment
-from gaincurve.demo_sessions import make_sessions
-from gaincurve.demo_texts import ASPECTS, SUBJECTS, make_texts, title
+from gaincurve.demo.experiment import make_experiment
+from gaincurve.demo.sessions import make_sessions
+from gaincurve.demo.texts import ASPECTS, SUBJECTS, make_texts, title
 from gaincurve.errors import ChoiceError, InputError, MissingExtra
 from gaincurve.model.wording import p_text
 from gaincurve.page.build import LARGE, SMALL, most_bytes

@@ -16,15 +16,15 @@ from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.session import grade_sessions
-from gaincurve.model.session_records import sessions_from_records
-from gaincurve.model.session_rules import SessionRules
-from gaincurve.page.observed_sessions import observe_sessions, session_settings
+from gaincurve.model.sessions.log import grade_sessions
+from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.page.observed.sessions import observe_sessions, session_settings
 from gaincurve.session_files import SessionReading, grade_session_files
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.session_curves import draw_sessions
-from gaincurve.verbs.session_experiment import SessionExperiment, session_choices, session_experiment
-from gaincurve.verbs.sessions import score_sessions
+from gaincurve.verbs.sessions.curves import draw_sessions
+from gaincurve.verbs.sessions.evaluate import score_sessions
+from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 needs_data = pytest.mark.skipif(not SHARED.is_dir(), reason="the real sessions are not beside the repository")

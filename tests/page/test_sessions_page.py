@@ -16,12 +16,12 @@ from gaincurve.errors import ChoiceError, GaincurveError
 from gaincurve.measures.session_registry import parse_session_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.session_records import sessions_from_records
-from gaincurve.page.observed_sessions import observe_sessions
+from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.packing import unpack
 from gaincurve.page.sessions import PageSessions, page_sessions, session_page_choices
-from gaincurve.verbs.session_curves import draw_sessions
-from gaincurve.verbs.session_experiment import session_choices
+from gaincurve.verbs.sessions.curves import draw_sessions
+from gaincurve.verbs.sessions.experiment import session_choices
 
 figures = pytest.importorskip("gaincurve.figures.sessions")
 colours = pytest.importorskip("gaincurve.figures.colours")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import gaincurve as gc
-from gaincurve.io.texts import clipped
+from gaincurve.io.texts.read import clipped
 from gaincurve.page.packing import unpack
 from gaincurve.page.texts import labels, visible
 from gaincurve.page.write import inside, policy, safe_json, shown

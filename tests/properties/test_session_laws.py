@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from gaincurve.errors import GaincurveError
 from gaincurve.measures.session_registry import SESSION_MEASURES, parse_session_measures
-from gaincurve.model.session_records import sessions_from_records
-from gaincurve.verbs.session_curves import session_curves
-from gaincurve.verbs.sessions import evaluate_sessions
+from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.verbs.sessions.curves import session_curves
+from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 
 FILED = {
     "sDCG": {"grows", "renaming", "alone"},

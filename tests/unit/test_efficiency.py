@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gaincurve as gc
-from gaincurve.demo import make_logs
-from gaincurve.model.efficiency import NUMBERS, latency_numbers
-from gaincurve.model.efficiency_records import efficiency_of
+from gaincurve.demo.experiment import make_logs
+from gaincurve.model.efficiency.costs import NUMBERS, latency_numbers
+from gaincurve.model.efficiency.records import efficiency_of
 
 JUDGMENTS = {"q1": {"a": 1}, "q2": {"a": 1}}
 RUNS = {  # nDCG: 1 and 1, 1/log2(3) and 1, 0 and 1/log2(3)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gaincurve.model.session_records import sessions_from_records
-from gaincurve.verbs.session_curves import SessionCurves, session_curves
+from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
 
 figures = pytest.importorskip("gaincurve.figures")
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1}}

@@ -38,6 +38,8 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"gaincurve.cli.{cmd_name}")
+        if hasattr(module, "__path__"):  # a command with views or options of its own is a package
+            module = importlib.import_module(f"gaincurve.cli.{cmd_name}.command")
         command: click.Command = module.command
         return command
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.curve_views import effort_tidy, effort_wide
+from gaincurve.cli.curve.views import effort_tidy, effort_wide
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.measures.notation import parse_measure

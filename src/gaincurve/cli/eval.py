@@ -7,9 +7,9 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.efficiency_logs import load_with_logs
-from gaincurve.cli.efficiency_logs import option as efficiency
-from gaincurve.cli.efficiency_views import tradeoff_tidy, tradeoff_wide
+from gaincurve.cli.efficiency.logs import load_with_logs
+from gaincurve.cli.efficiency.logs import option as efficiency
+from gaincurve.cli.efficiency.views import tradeoff_tidy, tradeoff_wide
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.cli.views import scores_tidy, scores_wide

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
-from gaincurve.cli import options, session_options
+from gaincurve.cli import options
 from gaincurve.cli.inputs import load_one, tell
 from gaincurve.cli.output import Output
-from gaincurve.cli.session_views import about_session_measure, steps_table
+from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.views import about_session_measure, steps_table
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import definition_of, parse_measure
@@ -23,7 +24,7 @@ from gaincurve.model.source import number_text
 from gaincurve.session_files import load_log
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
-from gaincurve.verbs.session_explain import explain_session
+from gaincurve.verbs.sessions.explain import explain_session
 
 
 @click.command("explain")

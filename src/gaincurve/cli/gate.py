@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.compare_views import difference_cell, truth
+from gaincurve.cli.compare.views import difference_cell, truth
 from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.io.read import run_name

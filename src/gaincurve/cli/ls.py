@@ -14,13 +14,13 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
-from gaincurve.cli.session_views import session_measure_rows
+from gaincurve.cli.session.views import session_measure_rows
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
-from gaincurve.io.session_grading import UNMAPPED
-from gaincurve.io.sessions import SESSION_FORMATS
-from gaincurve.io.text_formats import FORMATS as TEXT_FORMATS
+from gaincurve.io.sessions.grading import UNMAPPED
+from gaincurve.io.sessions.logs import SESSION_FORMATS
+from gaincurve.io.texts.formats import FORMATS as TEXT_FORMATS
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import definitions
 from gaincurve.measures.registry import Definition
@@ -28,8 +28,8 @@ from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
 from gaincurve.model.scenario import RULES, SCENARIOS
-from gaincurve.model.session_rules import SESSION_RULES
-from gaincurve.model.session_table import DESIGNS, GAPS
+from gaincurve.model.sessions.rules import SESSION_RULES
+from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.verbs.significance import TESTS
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.session_grid import Grid, Laid, ratio
+from gaincurve.measures.grid import Grid, Laid, ratio
 from gaincurve.measures.sessions import normalised, own_scores
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats

@@ -25,7 +25,7 @@ from gaincurve.figures.style import (
 )
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
-from gaincurve.verbs.session_curves import SessionCurves, Singles
+from gaincurve.verbs.sessions.curves import SessionCurves, Singles
 
 WIDTH, HEIGHT = 560, 300
 MOST_POINTS = 2000

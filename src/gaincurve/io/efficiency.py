@@ -9,8 +9,8 @@ from gaincurve.errors import Problem
 from gaincurve.io.content import read_content
 from gaincurve.io.json_maps import Pairs
 from gaincurve.io.read import run_name
-from gaincurve.model.efficiency import Efficiency
-from gaincurve.model.efficiency_records import Gathered
+from gaincurve.model.efficiency.costs import Efficiency
+from gaincurve.model.efficiency.records import Gathered
 from gaincurve.model.ids import decode
 from gaincurve.model.source import shorten
 

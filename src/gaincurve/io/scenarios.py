@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.model.scenario import CHOICES, SCENARIOS, Scenario
-from gaincurve.model.session_rules import SessionRules
+from gaincurve.model.sessions.rules import SessionRules
 
 _KEYS = ("name", "about", "extends", *CHOICES, "session")
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
-from gaincurve.measures.session_grid import Laid, SessionChoices
+from gaincurve.measures.grid import Laid, SessionChoices
 from gaincurve.measures.syntax import keyword_arguments, taken_apart
 from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
-from gaincurve.model.session_rules import RULE_NAMES, SESSION_RULES, SessionRules, query_discount
+from gaincurve.model.sessions.rules import RULE_NAMES, SESSION_RULES, SessionRules, query_discount
 
 GAIN_RULES = (
     "gains",

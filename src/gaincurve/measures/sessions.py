@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.session_grid import Grid, Laid, ratio
-from gaincurve.measures.session_paths import expected_ndcg
+from gaincurve.measures.grid import Grid, Laid, ratio
+from gaincurve.measures.paths import expected_ndcg
 from gaincurve.measures.session_registry import GAIN_RULES, IDEAL_RULES, session_measure
 from gaincurve.model.instances import Instances
 from gaincurve.model.rows import Floats, distinct

@@ -10,7 +10,7 @@ from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.order import TIE_RULES
-from gaincurve.model.session_rules import SessionRules
+from gaincurve.model.sessions.rules import SessionRules
 
 IDEALS: dict[str, str] = {
     "judged": "all judged documents of the topic, highest gain first (the 2002 paper's recall base)",

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gaincurve.model.efficiency import NUMBERS, Efficiency
+from gaincurve.model.efficiency.costs import NUMBERS, Efficiency
 from gaincurve.model.scores import UNDEFINED, Scores
 from gaincurve.model.source import Note, Source
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest
-from gaincurve.io.texts import Texts, clipped, unmatched_notes
+from gaincurve.io.texts.read import Texts, clipped, unmatched_notes
 from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.graded import grade
 from gaincurve.model.judgments import Judgments

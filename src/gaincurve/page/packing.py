@@ -12,7 +12,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, counted, grouped
-from gaincurve.page.observed import SHOWN, longest_list, observe
+from gaincurve.page.observed.runs import SHOWN, longest_list, observe
 
 BUDGET = 5_000_000
 """So many bytes of packed text leave room for charts and scripts in a page that can still be sent by e-mail."""

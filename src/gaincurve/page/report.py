@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from gaincurve.errors import InputError, Problem, extra_missing
 from gaincurve.io.results import write_whole
-from gaincurve.io.texts import Texts
+from gaincurve.io.texts.read import Texts
 from gaincurve.measures.notation import Measure
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.session import SessionLog
+from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, shorten
 from gaincurve.page.content import Page
 from gaincurve.page.material import Material, material

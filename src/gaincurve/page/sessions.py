@@ -10,13 +10,13 @@ from gaincurve.measures.session_registry import parse_session_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.session import SessionLog, grade_sessions
-from gaincurve.model.session_rules import SessionRules
+from gaincurve.model.sessions.log import SessionLog, grade_sessions
+from gaincurve.model.sessions.rules import SessionRules
 from gaincurve.model.source import Note, Source
-from gaincurve.page.observed_sessions import observe_sessions
+from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.texts import labels
-from gaincurve.verbs.session_experiment import SessionExperiment, session_choices, session_experiment
-from gaincurve.verbs.sessions import SessionScores, score_sessions
+from gaincurve.verbs.sessions.evaluate import SessionScores, score_sessions
+from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
 
 MEASURES = ("sDCG", "nsDCG")
 SCENARIO = "session"

@@ -11,7 +11,7 @@ from gaincurve.measures.notation import Measure, parse_measure
 from gaincurve.model.discount import FORMS
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.observed import json_grade
+from gaincurve.page.observed.runs import json_grade
 from gaincurve.page.texts import visible
 
 CUT = ("CG", "DCG", "nCG", "nDCG", "P", "R")

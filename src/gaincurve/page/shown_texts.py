@@ -10,7 +10,7 @@ import numpy as np
 
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
-from gaincurve.page.observed import SHOWN
+from gaincurve.page.observed.runs import SHOWN
 from gaincurve.page.texts import visible
 
 CUTS = (100, 50, 30, 20, 10, 5, 3, 1)

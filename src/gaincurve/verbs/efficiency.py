@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.measures.notation import parse_measure
-from gaincurve.model.efficiency import Efficiency
-from gaincurve.model.efficiency_records import efficiency_of
+from gaincurve.model.efficiency.costs import Efficiency
+from gaincurve.model.efficiency.records import efficiency_of
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.model.tradeoff import Tradeoff

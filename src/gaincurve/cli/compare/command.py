@@ -1,0 +1,134 @@
+"""gaincurve compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.compare.views import LAYOUTS, compare_tidy, compare_wide
+from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.output import Output
+from gaincurve.cli.regions import asked_regions
+from gaincurve.errors import one_of
+from gaincurve.stats.corrections import ADJUSTMENTS
+from gaincurve.stats.intervals import KINDS
+from gaincurve.verbs.compare import FAMILIES, POST_HOC, compare, detectable
+from gaincurve.verbs.evaluate import score
+from gaincurve.verbs.significance import TESTS
+
+FIGURES = {
+    "forest": "differences with their intervals",
+    "topics": "one bar a topic, for a pair (--pair), sorted",
+    "ranks": "critical-difference diagram, with --post-hoc nemenyi",
+}
+
+
+@click.command("compare")
+@options.judgments
+@options.runs
+@options.measures
+@click.option("--test", metavar="|".join(TESTS), help="; ".join(f"{n}: {about}" for n, about in TESTS.items()) + ".")
+@click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
+@click.option(
+    "--adjust",
+    metavar="|".join(ADJUSTMENTS),
+    help="Correction for many comparisons; holm where a test has no own. "
+    + "; ".join(f"{name}: {about}" for name, about in ADJUSTMENTS.items())
+    + ".",
+)
+@click.option("--post-hoc", metavar="|".join(POST_HOC), help="Pairs after Friedman's test; conover unless given.")
+@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
+@click.option("--draws", type=click.IntRange(1), help="How often they draw; 100 000 sign vectors, 10 000 permutations.")
+@click.option(
+    "--family",
+    metavar="|".join(FAMILIES),
+    default="measure",
+    show_default=True,
+    help="What is corrected together: the comparisons of each measure, or of all measures.",
+)
+@click.option("--interval", metavar="|".join(KINDS), help="Bootstrap interval; bca unless given.")
+@click.option("--min-diff", type=float, default=0.0, help="Topics that differ by at most this are ties.")
+@click.option("--average", metavar="ranks", help="Mean over ranks 1 to the last instead of the value there.")
+@click.option("--detect", type=float, help="Also tell how many topics it takes to find a difference of this size.")
+@click.option(
+    "--layout",
+    metavar="|".join(LAYOUTS),
+    help="; ".join(f"{name}: {about}" for name, about in LAYOUTS.items())
+    + ". measures with several gains or depths, else runs.",
+)
+@click.option(
+    "--figure",
+    metavar="|".join(FIGURES),
+    default="forest",
+    help="What -o FILE.svg, .png or .pdf shows. "
+    + "; ".join(f"{name}: {about}" for name, about in FIGURES.items())
+    + ". forest unless given.",
+)
+@click.option("--pair", nargs=2, metavar="RUN RUN", help="The two runs whose topics --figure topics shows.")
+@options.regions
+@options.duplicates
+@options.threads
+@options.output
+def command(
+    judgments: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    average: str | None,
+    detect: float | None,
+    layout: str | None,
+    figure: str,
+    pair: tuple[str, str] | None,
+    **given: Any,
+) -> None:
+    """Which differences between systems are real, and how large they are.
+
+    Two runs are compared by the paired t-test with a sign-flip check; with --baseline all others against it by t with
+    Holm's correction; all pairs of three and more by the randomised Tukey HSD. Differences come with intervals, effect
+    sizes, topics won and lost, and a sentence for the methods section.
+
+    Several --gains or last ranks (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
+
+    \b
+    gaincurve compare qrels.txt bm25.run splade.run
+    gaincurve compare qrels.txt *.run --baseline bm25 -m nDCG@10 -m nDCG@100
+    gaincurve compare qrels.txt *.run -f latex -o table.tex
+    gaincurve compare qrels.txt *.run -m nCG -m nDCG --average ranks --scenario jk2002 \\
+      --gains 0-1-1-1 --gains 0-1-10-100 --gains 0-0-0-1 --test friedman
+    """
+    output = Output.of(given, figures=True)
+    one_of("figure", figure, tuple(FIGURES))
+    if pair and not (output.is_figure and figure == "topics"):
+        raise click.UsageError("--pair is for --figure topics with -o FILE.svg, .png or .pdf")
+    if given["interval"] and given["test"] != "bootstrap":
+        raise click.UsageError("--interval is for --test bootstrap")
+    asked, scenario, several = asked_regions(measures, average, given)
+    options.refuse_unused({**given, "gains": given["gains"] or None}, asked)
+    if scenario.unjudged == "bounds":
+        raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
+    chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
+    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, asked)
+    keys = ("test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family", "min_diff")
+    found = compare(score(graded, asked, scenario), interval=given["interval"] or "bca", **{k: given[k] for k in keys})
+    said = [] if detect is None else [one.sentence() for one in detectable(found, detect)]
+    if output.is_figure:
+        from gaincurve import figures  # noqa: PLC0415 -- an extra
+
+        tell(output.quiet, *found.notes)
+        made = {
+            "forest": lambda: figures.forest_chart(found),
+            "topics": lambda: figures.topics_chart(found, *(pair or ())),
+            "ranks": lambda: figures.ranks_chart(found),
+        }[figure]()
+        figures.save(made, str(output.out))
+        tell(output.quiet, f"wrote {output.out}")
+        return
+    output.emit(
+        lambda: compare_wide(found, chosen, output.format == "latex", said),
+        lambda: compare_tidy(found, output.format == "jsonl"),
+        lambda: {**found.to_dict(), **({"detectable": said} if said else {})},
+        found.inputs,
+        found.notes,
+    )

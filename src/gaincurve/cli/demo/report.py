@@ -1,0 +1,55 @@
+"""The part of the demo that is the report."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from gaincurve.errors import MissingExtra
+from gaincurve.io.texts.read import read_texts
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.page.material import material
+from gaincurve.page.report import made_of, need_extra
+from gaincurve.page.sessions import PageSessions
+from gaincurve.page.shown_texts import best_ranks
+from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices
+
+TOPICS, DOCUMENTS = "topics.tsv", "documents.tsv"
+SCENARIO, SESSIONS = "busy", "session2008"
+
+
+def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions: SessionExperiment) -> str:
+    """Write report.html about everything in the folder; tells where it is."""
+    try:
+        need_extra()
+    except MissingExtra as missing:
+        return f"\nNo report: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
+    scenario, rules = session_choices(SESSIONS)
+    found = material(
+        judgments,
+        runs,
+        Scenario.of(SCENARIO),
+        "nDCG",
+        topics=read_texts(home / TOPICS, set(judgments.topics)),
+        documents=read_texts(home / DOCUMENTS, set(best_ranks(judgments, runs))),
+        sessions=PageSessions.of(sessions, scenario, rules),
+        command=_command(home, runs, sessions),
+    )
+    made_of(found).save(home / "report.html")
+    page = f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
+    return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
+
+
+def _command(home: Path, runs: Sequence[Run], sessions: SessionExperiment) -> str:
+    """The command that writes the same page."""
+    logs = [word for run in sessions.runs for word in ("--sessions", run.source.path)]
+    words = (
+        "gaincurve", "report", f"{home / 'judgments.qrels'}", *(run.source.path for run in runs),
+        "--scenario", SCENARIO,
+        "--topics", f"{home / TOPICS}", "--docs", f"{home / DOCUMENTS}", *logs,
+        "--session-judgments", sessions.judgments.source.path, "--session-scenario", SESSIONS,
+    )  # fmt: skip
+    return shlex.join(words)

@@ -1,0 +1,1 @@
+"""Efficiency logs on the command line: read, and shown beside the scores."""

@@ -1,0 +1,83 @@
+"""The option --efficiency: logs by path, by pattern, or as NAME=LOG."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from gaincurve.cli.inputs import load, tell
+from gaincurve.errors import InputError, Problem
+from gaincurve.files import Gathered
+from gaincurve.io.efficiency import log_name, read_efficiency
+from gaincurve.measures.notation import Measure
+from gaincurve.model.efficiency.costs import Efficiency
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.experiment import Experiment
+
+Named = tuple[str, str]
+
+option = click.option(
+    "--efficiency",
+    "logs",
+    multiple=True,
+    metavar="LOG",
+    help="What a run costs, as JSON lines; named like its run, or NAME=LOG, or a pattern in quotes: 'logs/*.jsonl'. "
+    "Repeatable. See `ls formats`.",
+)
+
+
+def named_logs(given: Sequence[str], others: Sequence[str]) -> list[Named]:
+    """Name and path of each log, checked before anything is read; `others` are the other inputs."""
+    found = [pair for text in given for pair in _named(text)]
+    if [*others, *(path for _, path in found)].count("-") > 1:
+        raise InputError(Problem("stdin-twice", "'-' was given more than once"))
+    seen: dict[str, str] = {}
+    for name, path in found:
+        if name in seen:
+            what = f"two efficiency logs are named {name!r}"
+            raise InputError(Problem("efficiency-name-twice", what, f"{seen[name]} and {path}"))
+        seen[name] = path
+    return found
+
+
+def _named(text: str) -> Iterator[Named]:
+    """A text with '=' before any folder names its log; `./a=b.jsonl` is a path."""
+    name, equals, path = text.partition("=")
+    if equals and name and path and os.path.basename(name) == name:
+        yield name, path
+    elif text != "-" and not os.path.exists(text) and any(c in text for c in "*?["):
+        import glob  # noqa: PLC0415 -- only for patterns
+
+        paths = sorted(glob.glob(text))
+        if not paths:
+            raise InputError(Problem("input-missing", f"no file is named like {text}", text))
+        yield from ((log_name(one), one) for one in paths)
+    else:
+        yield log_name(text), text
+
+
+def load_with_logs(
+    judgments: str,
+    runs: Sequence[str],
+    scenario: Scenario,
+    logs: Sequence[str],
+    given: dict[str, Any],
+    quiet: bool,
+    measures: Sequence[Measure],
+) -> tuple[Experiment, list[Efficiency]]:
+    """Graded runs and efficiency logs; what is wrong in any of them is told together."""
+    named = named_logs(logs, (judgments, *runs))
+    gathered = Gathered()
+    found, graded = [], []
+    with gathered.keeping():
+        graded.append(load(judgments, runs, scenario, given, quiet, measures))
+    for name, path in named:
+        with gathered.keeping():
+            log = read_efficiency(path, name=name, digest=given["format"] == "json")
+            tell(quiet, f"read {log.describe()}: {log.source.path}")
+            found.append(log)
+    gathered.stop_if_any()
+    return graded[0], found

@@ -1,0 +1,107 @@
+"""Scores with what each system costs: wide for people, tidy (one signed number a row) for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from gaincurve._version import __version__
+from gaincurve.cli.views import scores_tidy, scores_wide, summary_label
+from gaincurve.io.render import Cell, Table
+from gaincurve.model.efficiency.costs import LATENCIES, NUMBERS, Efficiency, whole
+from gaincurve.model.scores import UNDEFINED
+from gaincurve.model.source import examples
+from gaincurve.model.tradeoff import Tradeoff
+
+MEGA = 1e6
+Numbers = dict[str, float]
+
+
+def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
+    """The table of scores with the numbers of the logs at its right; what no log records is left out."""
+    scored = scores_wide(found.scores, per_topic)
+    blank = (UNDEFINED,) * len(found.scores.measures)
+    alone = [
+        (name, *((summary_label(found.scores),) if per_topic else ()), *blank)
+        for name in found.systems[len(found.scores.runs) :]
+    ]
+    costs = [*_costs(found, scored.rows, per_topic), *(_totals(found.log(str(row[0]))) for row in alone)]
+    shown = [name for name in NUMBERS if not all(math.isnan(row.get(name, UNDEFINED)) for row in costs)]
+    rows = [
+        (*row, *(_in_units(name, cost.get(name, UNDEFINED)) for name in shown))
+        for row, cost in zip([*scored.rows, *alone], costs, strict=True)
+    ]
+    headings = ("index MB" if name == "index_bytes" else NUMBERS[name] for name in shown)
+    digits = {len(scored.columns) + i: _digits(name, costs) for i, name in enumerate(shown)}
+    foot = (*scored.foot, *_signatures(found.logs), *_sentence(found))
+    return Table((*scored.columns, *headings), rows, foot=foot, column_digits=digits)
+
+
+def _costs(found: Tradeoff, rows: Sequence[Sequence[Cell]], per_topic: bool) -> list[Numbers]:
+    """The numbers beside each row of scores: first a row for each topic where they are shown, then the totals."""
+    topics = found.scores.topics if per_topic else ()
+    costs: list[Numbers] = []
+    for run in found.scores.runs:
+        log = found.log(run)
+        by_topic = log.by_topic() if log and per_topic else {}
+        costs += [by_topic.get(topic, {}) for topic in topics]
+        costs.append(_totals(log))
+        costs += [{}] * (sum(row[0] == run for row in rows) - len(topics) - 1)
+    return costs
+
+
+def _totals(log: Efficiency | None) -> Numbers:
+    return {} if log is None else log.values()
+
+
+def _in_units(name: str, value: float) -> float:
+    return value / MEGA if name == "index_bytes" else value
+
+
+def _digits(name: str, costs: Iterable[Numbers]) -> int:
+    """So many digits after the point that the smallest number shows three; the same for all latencies."""
+    family = LATENCIES if name in LATENCIES else (name,)
+    values = [_in_units(one, row.get(one, UNDEFINED)) for row in costs for one in family]
+    smallest = min((value for value in values if value > 0), default=1.0)
+    return min(6, max(0, 2 - math.floor(math.log10(smallest))))
+
+
+def _signatures(logs: Sequence[Efficiency]) -> list[str]:
+    """How latency and throughput were made, for all logs together."""
+    timed = [len(log.latencies) for log in logs if len(log.latencies)]
+    found = []
+    if timed:
+        counts = f"{min(timed)}" if min(timed) == max(timed) else f"{min(timed)}-{max(timed)}"
+        found.append(f"latency|over:measurements|percentiles:linear|measurements:{counts}|gaincurve:{__version__}")
+    sources = dict.fromkeys("load" if log.load else "latencies" for log in logs if log.load or len(log.latencies))
+    if sources:
+        found.append(f"throughput|from:{','.join(sources)}|gaincurve:{__version__}")
+    return found
+
+
+def _sentence(found: Tradeoff) -> list[str]:
+    if len(found.points()) < 2:
+        return []
+    return [f"No other is both better and faster ({found.measure}, median latency): {examples(found.best(), 12)}."]
+
+
+def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:
+    """run, topic, measure, value, signature: the rows of the scores, then those of the logs."""
+    scored = scores_tidy(found.scores, per_topic)
+    rows = list(scored.rows)
+    for log in found.logs:
+        for topic, numbers in (log.by_topic() if per_topic else {}).items():
+            rows += [_tidy(scored.columns, log, topic, name, value) for name, value in numbers.items()]
+        rows += [_tidy(scored.columns, log, "all", name, value) for name, value in log.values().items()]
+    return Table(scored.columns, rows)
+
+
+def _tidy(columns: Sequence[str], log: Efficiency, topic: str, name: str, value: float) -> tuple[Cell, ...]:
+    row: dict[str, Cell] = {
+        "run": log.name,
+        "topic": topic,
+        "measure": name,
+        "value": whole(value) if name == "index_bytes" else value,
+        "signature": log.signature(name, None if topic == "all" else topic),
+    }
+    return tuple(row.get(column) for column in columns)

@@ -1,0 +1,192 @@
+"""gaincurve report."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import progress, tell
+from gaincurve.cli.report import sessions as report_sessions
+from gaincurve.errors import ChoiceError, InputError, Problem
+from gaincurve.files import Gathered, check_names
+from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.results import write_whole
+from gaincurve.io.texts.read import Texts, read_texts
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
+from gaincurve.page.material import material
+from gaincurve.page.report import made_of, need_extra
+from gaincurve.page.sessions import PageSessions
+from gaincurve.page.settings import settled
+from gaincurve.page.shown_texts import best_ranks
+
+SUFFIXES = (".html", ".htm")
+SAYS_NOTHING = {"-o": 1, "--out": 1, "--quiet": 0}
+"""Options that decide nothing on the page, with the number of values they take: the page does not tell them."""
+
+
+class _AsGiven(click.Command):
+    """A command that remembers its arguments as they were given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta["gaincurve.given"] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@click.command("report", cls=_AsGiven)
+@options.judgments
+@options.runs
+@click.option(
+    "-o",
+    "--out",
+    metavar="FILE.html",
+    default="report.html",
+    show_default=True,
+    help="The page to write; - is standard output.",
+)
+@click.option(
+    "-m",
+    "--measure",
+    default="nDCG",
+    show_default=True,
+    help="The measure that decides: CG, DCG, nCG, nDCG, P, R, AP or RR, with or without a cutoff.",
+)
+@click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
+@click.option(
+    "--topics",
+    "topic_texts",
+    metavar="TEXTS",
+    help="Texts of topics by id: TSV, CSV, JSON, JSON lines, SMART or TREC topics; see `ls formats`.",
+)
+@click.option("--docs", "document_texts", metavar="TEXTS", help="Texts of documents by id, in the same formats.")
+@click.option("--title", default="", help="The heading of the page; measure and runs unless given.")
+@options.scenario
+@report_sessions.options
+@options.duplicates
+@options.subtopics
+@options.quiet
+@click.pass_context
+def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], out: str, measure: str, **given: Any) -> None:
+    """One offline page: change the user model, see whether the verdict survives.
+
+    The page holds what was observed, not finished scores, and recomputes them for any gains, discount and last rank:
+    the verdict, gain curves, effort, a map of who wins for whom, topics with their rankings, all pairs, judgment health
+    and provenance. It is one file that needs no network and can be sent by e-mail.
+
+    \b
+    gaincurve report qrels.txt bm25.run splade.run -o report.html
+    gaincurve report qrels.txt *.run --scenario busy --baseline bm25 --topics topics.tsv --docs corpus.jsonl.gz
+    """
+    quiet = given["quiet"]
+    _check_out(out)
+    scenario = options.chosen_scenario(given)
+    settled(scenario, measure)
+    need_extra()
+    judged, read, sessions, texts = _read(judgments, runs, scenario, given)
+    found = material(
+        judged,
+        read,
+        scenario,
+        measure,
+        baseline=given["baseline"],
+        topics=texts.get("topic_texts"),
+        documents=texts.get("document_texts"),
+        sessions=sessions,
+        command=_as_given(ctx.meta["gaincurve.given"]),
+        title=given["title"],
+    )
+    with _steps() as step:
+        made = made_of(found, step)
+    tell(quiet, *made.notes)
+    if out == "-":
+        click.echo(made.html.encode("utf-8"), nl=False)
+        return
+    write_whole(out, made.html.encode("utf-8"))
+    tell(quiet, f"wrote {out} ({len(made.html.encode()) / 1e6:.1f} MB)")
+
+
+def _check_out(out: str) -> None:
+    """Refused before anything is read: a page is HTML."""
+    if out != "-" and os.path.splitext(out)[1].lower() not in SUFFIXES:
+        what = f"a report is HTML, and {out} does not end in .html"
+        raise ChoiceError(Problem("format-unknown", what, hint="name it e.g. report.html"))
+
+
+def _read(
+    judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[str, Any]
+) -> tuple[Judgments, list[Run], PageSessions | None, dict[str, Texts]]:
+    """Everything from files; what is wrong with any of them is told together."""
+    files = [(name, given[name]) for name in ("topic_texts", "document_texts") if given[name] is not None]
+    others = [*given["sessions"], *([given["session_judgments"]] if given["session_judgments"] else [])]
+    if [judgments, *runs, *others, *(path for _, path in files)].count("-") > 1:
+        raise InputError(Problem("stdin-twice", "'-' was given more than once"))
+    check_names(judgments, runs)
+    gathered = Gathered()
+
+    def told(text: str) -> None:
+        tell(given["quiet"], text)
+
+    with gathered.keeping():
+        judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
+        told(f"read {judged.describe()}: {judged.source.path}")
+    broken = bool(gathered.problems)  # then what is wrong with the others can still be told
+    read: list[Run] = []
+    for path in progress(runs, runs):
+        with gathered.keeping():
+            read.append(read_run(path, ties=scenario.ties, duplicates=given["duplicates"]))
+            told(f"read {read[-1].source.describe()}: {read[-1].source.path}")
+    sessions: PageSessions | None = None
+    if not broken or given["session_judgments"]:
+        with gathered.keeping():
+            sessions = report_sessions.sessions_of(judgments, runs, scenario.gains, given, told)
+    texts: dict[str, Texts] = {}
+    for name, path in files:
+        wanted = () if broken else judged.topics if name == "topic_texts" else best_ranks(judged, read)
+        with gathered.keeping():
+            texts[name] = read_texts(path, set(wanted))
+            told(f"read {texts[name].describe()}: {texts[name].source.path}")
+    gathered.stop_if_any()
+    return judged, read, sessions, texts
+
+
+def _as_given(arguments: Sequence[str]) -> str:
+    """The command line as it was typed, without what decides nothing on the page."""
+    kept: list[str] = []
+    skip = 0
+    for argument in arguments:
+        name, equals, _ = argument.partition("=")
+        if skip:
+            skip -= 1
+        elif name in SAYS_NOTHING:
+            skip = 0 if equals else SAYS_NOTHING[name]
+        elif not (argument.startswith("-o") and len(argument) > 2 and not argument.startswith("--")):
+            kept.append(argument)
+    return shlex.join(("gaincurve", "report", *kept))
+
+
+@contextmanager
+def _steps() -> Iterator[Callable[[str], None]]:
+    """A bar on stderr over the steps of writing, if it is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 -- only where a bar is drawn
+    from rich.progress import Progress  # noqa: PLC0415
+
+    from gaincurve.page.build import STEPS  # noqa: PLC0415 -- needs the extra
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=len(STEPS))
+
+        def step(what: str) -> None:
+            bar.update(task, description=what, completed=STEPS.index(what))
+
+        yield step

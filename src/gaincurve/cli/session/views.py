@@ -1,0 +1,229 @@
+"""Sessions as tables: wide for people, tidy (one signed number a row) for programs."""
+
+from __future__ import annotations
+
+from gaincurve.io.render import Cell, Table
+from gaincurve.measures.session_registry import PARAMETERS, SESSION_MEASURES, SessionDefinition
+from gaincurve.model.graded import IDEAL
+from gaincurve.model.source import number_text
+from gaincurve.verbs.sessions.curves import SessionCurves
+from gaincurve.verbs.sessions.evaluate import SessionScores
+from gaincurve.verbs.sessions.explain import SessionExplanation
+
+SHOWN: dict[str, str] = {
+    "scores": "a number per system (the default)",
+    "curve": "the mean over the concatenated ranks, query by query",
+    "sessions": "every session's own curve",
+    "last": "last queries against the others, by rank",
+    "positions": "first, second, … queries",
+    "lengths": "how many sessions had 1, 2, … queries",
+}
+MOST_COLUMNS = 15
+
+
+def scores_wide(found: SessionScores, per_session: bool) -> Table:
+    """Systems × measures; with sessions or groups, a row for each and the mean below."""
+    scores, summary = found.scores, found.summary()
+    rows: list[tuple[Cell, ...]] = []
+    for r, run in enumerate(scores.runs):
+        if per_session:
+            for s, about in found.facts(r):
+                cells = [float(scores.values[r, i, s]) for i in range(len(scores.measures))]
+                rows.append((run, scores.topics[s], *map(_text, (about["topic"], about.get("user"))),
+                             _whole(about["queries"]), *cells))  # fmt: skip
+        elif found.groups is not None:
+            rows += [(run, group, *row.values()) for group, row in found.groups[run].items()]
+        means: tuple[Cell, ...] = tuple(summary[run].values())
+        between: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if found.groups else ()
+        rows.append((run, *between, *means))
+    heads = ("session", "topic", "user", "queries") if per_session else (found.by,) if found.groups else ()
+    return Table(("system", *heads, *scores.measures), rows, foot=found.signatures)
+
+
+def _text(value: object) -> Cell:
+    return "" if value is None else str(value)
+
+
+def _whole(value: object) -> Cell:
+    return value if isinstance(value, int) else None
+
+
+def scores_tidy(found: SessionScores, per_session: bool) -> Table:
+    """run, session, measure, value, signature; groups stand where sessions do."""
+    scores, summary = found.scores, found.summary()
+    rows: list[tuple[Cell, ...]] = []
+    for r, run in enumerate(scores.runs):
+        own = [s for s, _ in found.facts(r)] if per_session else []
+        for i, (measure, signature) in enumerate(zip(scores.measures, found.signatures, strict=True)):
+            single = scores.signatures[i]
+            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in own]
+            if found.groups is not None and not per_session:
+                rows += [(run, group, measure, row[measure], signature) for group, row in found.groups[run].items()]
+            rows.append((run, "all", measure, summary[run][measure], signature))
+    return Table(
+        ("run", found.by if found.groups and not per_session else "session", "measure", "value", "signature"), rows
+    )
+
+
+def curve_wide(curves: SessionCurves) -> Table:
+    """The mean at the end of each query, and how many sessions still went on."""
+    rows: list[tuple[Cell, ...]] = []
+    for q in range(curves.queries):
+        at = (q + 1) * curves.depth - 1
+        going = [int(line.going[q]) for line in curves.lines]
+        ends = [float(line.values[at]) for line in curves.lines]
+        rows.append((f"Q{q + 1}", *ends, *([] if curves.normalised else [float(curves.lines[0].ideal[at])]), *going))
+    labels = [line.label for line in curves.lines]
+    ideal = [] if curves.normalised else [IDEAL]
+    columns = ("after", *labels, *ideal, *(f"{label}: sessions" for label in labels))
+    said = f"{curves.measure} after each query, held where a session has stopped. All ranks: -f tsv, csv or json."
+    return Table(columns, rows, foot=(said, curves.signature))
+
+
+def curve_tidy(curves: SessionCurves) -> Table:
+    """run, measure, query, rank, place, value, signature."""
+    lines = [(line.label, line.values) for line in curves.lines]
+    if not curves.normalised:
+        lines.append((IDEAL, curves.lines[0].ideal))
+    return Table(
+        ("run", "measure", "query", "rank", "place", "value", "signature"),
+        [
+            (label, curves.measure, i // curves.depth + 1, i % curves.depth + 1, i + 1, value, curves.signature)
+            for label, values in lines
+            for i, value in enumerate(values.tolist())
+        ],
+    )
+
+
+def singles_wide(curves: SessionCurves) -> Table:
+    """Every session at the end of each of its queries."""
+    shown = min(curves.queries, MOST_COLUMNS)
+    rows: list[tuple[Cell, ...]] = []
+    for single in curves.singles:
+        for name, values, end in zip(single.sessions, single.values, single.ends.tolist(), strict=True):
+            ends = [float(values[(q + 1) * curves.depth - 1]) if q < end else None for q in range(shown)]
+            rows.append((single.run, name, end, *ends))
+    columns = ("system", "session", "queries", *(f"Q{q + 1}" for q in range(shown)))
+    return Table(columns, rows, foot=(curves.signature,))
+
+
+def singles_tidy(curves: SessionCurves) -> Table:
+    """run, session, query, rank, value, signature; up to the session's own end."""
+    return Table(
+        ("run", "session", "query", "rank", "value", "signature"),
+        [
+            (single.run, name, i // curves.depth + 1, i % curves.depth + 1, value, curves.signature)
+            for single in curves.singles
+            for name, values, end in zip(single.sessions, single.values, single.ends.tolist(), strict=True)
+            for i, value in enumerate(values[: end * curves.depth].tolist())
+        ],
+    )
+
+
+def last_wide(curves: SessionCurves) -> Table:
+    """Mean discounted gain by rank: last queries and the others."""
+    sides = [
+        (one.run, side, values) for one in curves.last for side, values in (("last", one.last), ("others", one.others))
+    ]
+    rows: list[tuple[Cell, ...]] = [(r + 1, *(float(values[r]) for _, _, values in sides)) for r in range(curves.depth)]
+    counts = "; ".join(f"{one.run}: {one.sessions} last and {one.other_queries} other queries" for one in curves.last)
+    said = f"Mean c(q)·DCG of one query by rank. {counts}."
+    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(said, curves.signature))
+
+
+def last_tidy(curves: SessionCurves) -> Table:
+    """run, queries, rank, value, signature."""
+    return Table(
+        ("run", "queries", "rank", "value", "signature"),
+        [
+            (one.run, side, r, value, curves.signature)
+            for one in curves.last
+            for side, values in (("last", one.last), ("others", one.others))
+            for r, value in enumerate(values.tolist(), 1)
+        ],
+    )
+
+
+def positions_table(curves: SessionCurves) -> Table:
+    """What the first, second, … queries gave."""
+    rows: list[tuple[Cell, ...]] = [
+        (p.run, f"Q{p.position}", p.queries, p.empty, p.dcg, p.discounted, p.ndcg) for p in curves.positions
+    ]
+    columns = ("system", "query", "sessions", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG", f"nDCG@{curves.depth}")
+    return Table(columns, rows, foot=(curves.signature,))
+
+
+def lengths_wide(curves: SessionCurves) -> Table:
+    """Table 2 of the 2008 paper."""
+    shown = max((len(one.sessions) for one in curves.lengths), default=0)
+    rows: list[tuple[Cell, ...]] = [(one.run, *one.sessions, one.mean) for one in curves.lengths]
+    foot = ("Number of sessions with exactly so many queries, and queries per session.",)
+    return Table(("system", *(str(n) for n in range(1, shown + 1)), "mean"), rows, foot=foot, digits=2)
+
+
+def lengths_tidy(curves: SessionCurves) -> Table:
+    """run, queries, sessions."""
+    return Table(
+        ("run", "queries", "sessions"),
+        [(one.run, n, count) for one in curves.lengths for n, count in enumerate(one.sessions, 1)],
+    )
+
+
+def steps_table(found: SessionExplanation, for_people: bool) -> Table:
+    """One session, rank by rank; people see a query's text once, and its unread end in one line."""
+    rows: list[tuple[Cell, ...]] = []
+    last = {step.query: step.rank for step in found.steps}
+    before = 0
+    for step in found.steps:
+        grade: Cell = None if step.grade is None else number_text(step.grade)
+        text = step.text if step.query != before or not for_people else ""
+        text = text if step.asked or not for_people or step.query == before else "(not asked: the horizon)"
+        name = f"Q{step.query}" if step.query != before or not for_people else ""
+        if for_people:
+            if step.document is None and step.rank > 1 and step.rank < last[step.query]:
+                continue
+            grade = grade if grade is not None else "unjudged" if step.document is not None else ""
+        before = step.query
+        sums = (step.added, step.sum, step.ideal_added, step.ideal_sum, step.value)
+        divided = (step.gain, step.rank_divisor, step.query_divisor)
+        rows.append((name, text, step.rank, step.document or "", grade, *divided, *sums))
+    columns = ("query", "text", "rank", "document", "grade", "gain", "rank divisor", "query divisor", "added", "sum",
+               "ideal added", "ideal sum", "nsDCG")  # fmt: skip
+    value = "undefined" if found.value != found.value else f"{found.value:.6f}"
+    topic = f", topic {found.topic}" if found.topic is not None else ""
+    title = f"session {found.session}{topic}, system {found.run}: {found.measure} = {value}"
+    return Table(columns, rows, title=title, foot=(found.signature,))
+
+
+def about_session_measure(definition: SessionDefinition) -> list[tuple[str, str]]:
+    """Everything known about a session measure, as pairs of heading and text."""
+    return [
+        ("measure", f"{definition.name}: {definition.title}"),
+        ("formula", definition.formula),
+        ("what it tells", definition.about),
+        ("unit", f"{definition.unit}, {definition.range}, {definition.better} is better"),
+        ("nothing relevant", definition.empty),
+        ("parameters", "\n".join(f"{name}: {PARAMETERS[name][0]}" for name in definition.parameters)),
+        ("source", definition.source),
+        *((f"in {tool}", text) for tool, text in definition.elsewhere.items()),
+    ]
+
+
+def session_measure_rows() -> list[tuple[Cell, ...]]:
+    """The session measures as `ls measures` lists them."""
+    return [
+        (
+            d.name,
+            d.title,
+            d.range,
+            d.better,
+            _has_curve(d),
+            ", ".join(d.parameters),
+            d.source,
+        )
+        for d in SESSION_MEASURES.values()
+    ]
+
+
+def _has_curve(definition: SessionDefinition) -> str:
+    return "yes" if definition.name in ("sDCG", "nsDCG") else "no"

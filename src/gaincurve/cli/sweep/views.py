@@ -1,0 +1,63 @@
+"""A sweep as tables: a map for people, one setting a row for programs."""
+
+from __future__ import annotations
+
+from gaincurve.cli.compare.views import truth
+from gaincurve.io.render import Cell, Table
+from gaincurve.model.source import number_text
+from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
+
+
+def sweep_wide(sweep: Sweep) -> list[Table]:
+    """Who wins by how much: gains and discount by last rank, then the weight ratio by last rank; ! marks a flip."""
+    legend = (
+        "Winner and margin over the next best; * significant; ! won by another run than most settings.",
+        sweep.sentence(),
+        *([sweep.ratio_sentence()] if sweep.ratios else []),
+        f"Tukey's HSD on two-way ANOVA over {topics_text(sweep.topics)} topics in every setting, "
+        f"α = {sweep.alpha:g}; not adjusted over settings.",
+        sweep.signature,
+    )
+    tables = []
+    if sweep.grid:
+        tables.append(_map(sweep, sweep.grid, ("gains", "discount")))
+    if sweep.ratios:
+        tables.append(_map(sweep, sweep.ratios, ("ratio",)))
+    last = tables[-1]
+    tables[-1] = Table(last.columns, last.rows, last.title, legend)
+    return tables
+
+
+def _map(sweep: Sweep, settings: tuple[Setting, ...], axes: tuple[str, ...]) -> Table:
+    depths = list(dict.fromkeys(s.depth for s in settings))
+    rows: dict[tuple[str, ...], dict[int, str]] = {}
+    for s in settings:
+        key = tuple(_text(getattr(s, axis)) for axis in axes)
+        rows.setdefault(key, {})[s.depth] = _cell(sweep, s)
+    heads = {"ratio": "weight ratio"}
+    columns = (*(heads.get(axis, axis) for axis in axes), *(f"@{depth}" for depth in depths))
+    return Table(columns, [(*key, *(row[d] for d in depths)) for key, row in rows.items()])
+
+
+def _text(value: object) -> str:
+    return f"{number_text(value)} : 1" if isinstance(value, float) else str(value)
+
+
+def _cell(sweep: Sweep, s: Setting) -> str:
+    if s.winner == TIED:
+        return "equal"
+    flip = "" if s.winner == sweep.winner else "! "
+    return f"{flip}{s.winner} {s.margin:.3f}{'*' if s.significant else ''}"
+
+
+def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
+    """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means."""
+    rows: list[tuple[Cell, ...]] = [
+        (
+            s.measure, s.gains, s.discount, s.depth, s.ratio, s.topics, s.winner, s.runner_up, s.margin, s.p,
+            truth(s.significant, as_json), truth(flip, as_json), *s.means, sweep.signature,
+        )
+        for s, flip in sweep.flipped()
+    ]  # fmt: skip
+    columns = ("measure", "gains", "discount", "depth", "ratio", "topics", "winner", "runner_up", "margin", "p")
+    return Table((*columns, "significant", "flip", *sweep.runs, "signature"), rows)

@@ -1,0 +1,1 @@
+"""A made-up experiment: lists, sessions and texts, from one seed."""

@@ -1,0 +1,1 @@
+"""Session logs and runs of sessions, read."""

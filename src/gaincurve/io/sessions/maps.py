@@ -1,0 +1,229 @@
+"""Which topic each session is on, and which queries there are: small tables beside TREC runs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gaincurve._scan_py import Lines, scan
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.io.content import Content, read_content
+from gaincurve.io.sessions.query_ids import USUAL, Pattern
+from gaincurve.model.ids import Ids, Ints
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.lookup import IdIndex, compact, numbered, places
+from gaincurve.model.sessions.log import Sessions
+from gaincurve.model.source import Source, shorten
+
+
+@dataclass(frozen=True, eq=False)
+class SessionTopics:
+    """A map from session to topic: `topic[s]` indexes `topics`."""
+
+    ids: Ids
+    topics: tuple[str, ...]
+    topic: NDArray[np.int32]
+    source: Source
+
+    def to_dict(self) -> dict[str, str]:
+        """{session: topic}."""
+        return {name: self.topics[t] for name, t in zip(self.ids.texts(), self.topic.tolist(), strict=True)}
+
+
+def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> SessionTopics:
+    """A table of session and topic, one pair a line; further columns are ignored, and so is a header."""
+    content = read_content(path, digest)
+    lines, first = _lines(content)
+    narrow = np.flatnonzero(lines.count < 2)
+    if len(narrow):
+        at = [int(lines.starts[lines.first[i]]) for i in narrow[:MOST_PROBLEMS].tolist()]
+        what = "a session and its topic are wanted: "
+        problems = [Problem("session-map", what + shorten(content.line_at(i)), content.place(i)) for i in at]
+        raise InputError(problems, more=len(narrow) - len(problems))
+    sessions, topics = (_column(content, lines, first + c) for c in (0, 1))
+    if len(sessions) and sessions[0].lower() in ("session", "session_id", "sessionid", "sessionnum", "num"):
+        sessions, topics, first = sessions.take(slice(1, None)), topics.take(slice(1, None)), first[1:]
+    if not len(sessions):
+        raise InputError(Problem("input-empty", f"{content.path} has no sessions", content.path))
+    ids, session = numbered(sessions)
+    names, topic = numbered(topics)
+    found = np.full(len(ids), -1, dtype=np.int64)
+    found[session[::-1]] = topic[::-1]  # the first line of a session decides
+    clash = np.flatnonzero(found[session] != topic)
+    if len(clash):
+        problems = [
+            Problem("session-map", f"session {shorten(sessions[i])} has topic {shorten(topics[i])} here and topic "
+                    f"{shorten(names[int(found[session[i]])])} before", content.place(int(lines.starts[first[i]])))
+            for i in clash[:MOST_PROBLEMS].tolist()
+        ]  # fmt: skip
+        raise InputError(problems, more=len(clash) - len(problems))
+    source = Source(content.path, "session map", len(names), len(ids), content.sha256)
+    return SessionTopics(compact(ids), tuple(names.texts()), found.astype(np.int32), source)
+
+
+def read_queries(path: str | os.PathLike[str]) -> Ids:
+    """The queries there are, by the first column of each line: s12.q3 and so on."""
+    content = read_content(path, digest=False)
+    lines, first = _lines(content)
+    return _column(content, lines, first)
+
+
+def _lines(content: Content) -> tuple[Lines, Ints]:
+    lines = scan(content.buffer, content.start, content.stop)
+    if not len(lines.first):
+        raise InputError(Problem("input-empty", f"{content.path} has only blank lines and comments", content.path))
+    return lines, lines.first
+
+
+def _column(content: Content, lines: Lines, at: Ints) -> Ids:
+    return Ids(content.buffer, lines.starts[at], (lines.ends[at] - lines.starts[at]).astype(np.int32))
+
+
+@dataclass(frozen=True, eq=False)
+class QueryNames:
+    """How the topic field of a run is read: session and query number, and under which topic the query is judged.
+
+    With a map that is the session's topic. Without one, the query itself if queries are judged ('conversation_turn'),
+    else the session.
+    """
+
+    pattern: Pattern
+    judged_by: str
+    judged_topics: IdIndex
+    mapped: SessionTopics | None
+    sessions: IdIndex
+    topic_of_session: NDArray[np.int32]
+    judged_of_session: NDArray[np.int32]
+
+    @classmethod
+    def of(
+        cls, sample: Ids, judgments: Judgments, mapped: SessionTopics | None, pattern: str | None, path: str
+    ) -> QueryNames:
+        """Settled by the first queries of the first run."""
+        topics = IdIndex.of(Ids.from_texts(judgments.topics))
+        sessions = IdIndex.of(Ids.from_texts(()) if mapped is None else mapped.ids)
+        none = np.array([-1], dtype=np.int32)  # the last entry answers for sessions that are not in the map
+        topic, judged = none, none
+        if mapped is not None:
+            topic = np.concatenate([mapped.topic, none])
+            of_topic = topics.places(Ids.from_texts(mapped.topics)).astype(np.int32)
+            judged = np.concatenate([of_topic, none])[topic]
+
+        def made(chosen: Pattern, judged_by: str) -> QueryNames:
+            return cls(chosen, judged_by, topics, mapped, sessions, topic, judged)
+
+        fitting = [p for p in _candidates(pattern) if p.split(sample)[2].all()]
+        if not fitting:
+            raise InputError(_unfit(sample, _candidates(pattern), path, pattern))
+        if mapped is not None:
+            known = [p for p in fitting if (sessions.places(p.split(sample)[0]) >= 0).any()]
+            return made((known or fitting)[0], "topic")
+        if (topics.places(sample) >= 0).any():
+            return made(fitting[0], "query")
+        known = [p for p in fitting if (topics.places(p.split(sample)[0]) >= 0).any()]
+        if not known:
+            name = shorten(fitting[0].split(sample)[0][0])
+            what = f"session {name} of query {shorten(sample[0])} has no topic: neither is judged, and no map was given"
+            raise InputError(Problem("session-without-topic", what, line_of(path, sample[0])))
+        return made(known[0], "topic")
+
+    def judged(self, queries: Ids) -> NDArray[np.int32]:
+        """The judged topic of each query, −1 where there is none."""
+        if self.judged_by == "query":
+            return self.judged_topics.places(queries).astype(np.int32)
+        sessions, _, fits = self.pattern.split(queries)
+        if self.mapped is None:
+            found = self.judged_topics.places(sessions)
+        else:
+            found = self.judged_of_session[self.sessions.places(sessions)].astype(np.int64)
+        return np.where(fits, found, -1).astype(np.int32)
+
+    def table(self, queries: Ids, path: str, unmapped: str) -> tuple[Sessions, Ints, list[str]]:
+        """A table of these queries, where each stands in it (−1: left out), and the sessions left out."""
+        sessions, number, fits = self.pattern.split(queries)
+        broken = np.flatnonzero(~fits | (number < 1))
+        if len(broken):
+            raise InputError(
+                [_unfit_one(queries[i], self.pattern, path) for i in broken[:MOST_PROBLEMS].tolist()],
+                more=max(0, len(broken) - MOST_PROBLEMS),
+            )
+        topics, topic = self._topics(queries, sessions)
+        kept = np.flatnonzero(topic >= 0)
+        left = np.flatnonzero(topic < 0)
+        if len(left) and unmapped != "skip":
+            names, at = numbered(sessions.take(left))
+            firsts = [int(left[np.argmax(at == i)]) for i in range(min(len(names), MOST_PROBLEMS))]
+            raise InputError([_unmapped(sessions[i], queries[i], path, self.mapped) for i in firsts],
+                             more=max(0, len(names) - MOST_PROBLEMS))  # fmt: skip
+        if not len(kept):
+            raise InputError(Problem("session-without-topic", "no session has a topic", path))
+        ids, session = numbered(sessions.take(kept))
+        order = np.lexsort((number[kept], session))
+        place = np.full(len(queries), -1, dtype=np.int64)
+        place[kept[order]] = np.arange(len(order))
+        table = Sessions(
+            ids=compact(ids),
+            session=session[order].astype(np.int32),
+            position=number[kept][order].astype(np.int32),
+            topics=topics,
+            topic=topic[kept][order].astype(np.int32),
+            complete=False,
+            judged_by=self.judged_by,
+        )
+        _refuse_twice(table, queries, kept[order], path)
+        return table, place, list(numbered(sessions.take(left))[0].texts())
+
+    def _topics(self, queries: Ids, sessions: Ids) -> tuple[tuple[str, ...], Ints]:
+        if self.judged_by == "query":
+            return tuple(queries.texts()), np.arange(len(queries))
+        if self.mapped is None:
+            names, number = numbered(sessions)
+            return tuple(names.texts()), number
+        return self.mapped.topics, self.topic_of_session[self.sessions.places(sessions)].astype(np.int64)
+
+
+def _candidates(pattern: str | None) -> list[Pattern]:
+    return [Pattern.of(text) for text in (USUAL if pattern is None else (pattern,))]
+
+
+def _unfit(sample: Ids, candidates: list[Pattern], path: str, pattern: str | None) -> Problem:
+    fits = np.array([p.split(sample)[2] for p in candidates])
+    worst = sample[int(np.argmin(fits.sum(axis=0)))]
+    tried = pattern or "any usual pattern (s12.q3, 12_3, 12.3)"
+    what = f"topic {shorten(worst)} does not name a session and a query by {tried}"
+    return Problem("session-pattern", what, line_of(path, worst))
+
+
+def _unfit_one(query: str, pattern: Pattern, path: str) -> Problem:
+    what = f"topic {shorten(query)} does not name a session and a query (1, 2, …) by {pattern.text}"
+    return Problem("session-pattern", what, line_of(path, query))
+
+
+def _unmapped(session: str, query: str, path: str, mapped: SessionTopics | None) -> Problem:
+    where = f"; it is not in {mapped.source.path}" if mapped is not None else ""
+    what = f"session {shorten(session)} of query {shorten(query)} has no topic{where}"
+    return Problem("session-without-topic", what, line_of(path, query))
+
+
+def _refuse_twice(table: Sessions, queries: Ids, rows: Ints, path: str) -> None:
+    """Two spellings of one query: s1.q1 and s1.q01."""
+    again = (table.session[1:] == table.session[:-1]) & (table.position[1:] == table.position[:-1])
+    for i in np.flatnonzero(again)[:1].tolist():
+        first, second = queries[int(rows[i])], queries[int(rows[i + 1])]
+        what = f"session {shorten(table.ids[int(table.session[i])])} has query {table.position[i]} twice"
+        at = f"{line_of(path, second)} ({shorten(second)}; first as {shorten(first)})"
+        raise InputError(Problem("session-query", what, at))
+
+
+def line_of(path: str, query: str) -> str:
+    """path:line of the first line that begins with a query's id, for messages."""
+    if not os.path.isfile(path):
+        return path
+    content = read_content(path, digest=False)
+    lines = scan(content.buffer, content.start, content.stop)
+    wanted = Ids.from_texts([query])
+    at = np.flatnonzero(places(_column(content, lines, lines.first), wanted) == 0)
+    return content.place(int(lines.starts[lines.first[at[0]]])) if len(at) else path

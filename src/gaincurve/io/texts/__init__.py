@@ -1,0 +1,1 @@
+"""Texts of topics and documents, read."""

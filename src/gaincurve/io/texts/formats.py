@@ -1,0 +1,285 @@
+"""The formats in which texts of topics and documents come, each as an iterator of records."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gaincurve.errors import InputError, Problem
+from gaincurve.io.tables import parse_record
+from gaincurve.io.texts.stream import TextStream
+from gaincurve.model.columns import folded
+from gaincurve.model.source import shorten
+
+IDS = (
+    "_id", "id", "docno", "doc_id", "docid", "document_id", "doc_no", "document", "doc", "passage_id", "pid",
+    "corpus_id", "item_id", "qid", "query_id", "queryid", "topic_id", "topicid", "topic", "number", "num",
+)  # fmt: skip
+TITLES = ("title", "headline", "name")
+BODIES = (
+    "text", "contents", "content", "body", "passage", "abstract", "query", "question", "utterance", "description",
+    "desc",
+)  # fmt: skip
+"""Names of the parts of a record; earlier names win, case, spaces, hyphens and underscores make no difference."""
+
+FORMATS: tuple[tuple[str, str], ...] = (
+    ("TSV", "id and text, with or without a header"),
+    ("CSV", "id and text, quoted where need be, with or without a header"),
+    ("JSON lines", 'one record a line: {"_id", "title", "text"}, or other usual names'),
+    ("JSON", "{id: text}, or a list of records"),
+    ("SMART", ".I id, then fields such as .T and .W, as the Cranfield collection has them"),
+    ("TREC", "<top> with <num>, <title>, <desc>; <topic number=…>; <DOC> with <DOCNO>, <TEXT>"),
+)
+"""What is recognised, for `gaincurve ls formats` and the documentation."""
+
+
+@dataclass(frozen=True)
+class TextRecord:
+    """One id with its title and text, either of them empty where there is none; `line` is where it begins."""
+
+    id: object
+    title: str
+    body: str
+    line: int
+
+    @property
+    def text(self) -> str:
+        """Title and text; a text that begins with its title says it once."""
+        title, body = " ".join(self.title.split()), " ".join(self.body[: len(self.title) + MOST_BODY].split())
+        if not title or body.startswith(title):
+            return body
+        return f"{title} — {body}" if body else title
+
+
+MOST_BODY = 4000
+"""More of a text is never shown."""
+
+Records = Iterator[TextRecord | Problem]
+Reader = Callable[[TextStream], Records]
+
+
+def sniffed(stream: TextStream) -> tuple[str, Reader]:
+    """The format of a file by its first lines, and its reader."""
+    first = stream.next_filled()
+    if first is None:
+        what = f"{stream.name} has only blank lines and comments" if stream.at else f"{stream.name} is empty"
+        raise InputError(Problem("input-empty", what, stream.name))
+    stream.put_back(first)
+    line = first[1].lstrip()
+    if line[:1] == "[" or (line[:1] == "{" and not _is_json_lines(stream)):
+        return "JSON", _json
+    if line[:1] == "{":
+        return "JSON lines", _json_lines
+    if re.match(r"\.I\s+\S", line):
+        return "SMART", _smart
+    if line[:1] == "<":
+        return "TREC", _tagged
+    if "\t" in line:
+        return "TSV", _tsv
+    if "," in line:
+        return "CSV", _csv
+    what = f"the first line is no text we know: {shorten(line)}"
+    raise InputError(Problem("texts-format", what, stream.place(first[0])))
+
+
+def _is_json_lines(stream: TextStream) -> bool:
+    first = stream.next_filled()
+    record = parse_record(first[1]) if first else ""
+    second = None if isinstance(record, str) else stream.next_filled()
+    stream.put_back(second)
+    stream.put_back(first)
+    if isinstance(record, str):
+        return False
+    return _columns(list(record)) is not None or (second is not None and second[1].lstrip()[:1] == "{")
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the id, the title and the text of a record stand; −1 for what it does not have."""
+
+    id: Any
+    title: Any
+    body: Any
+
+
+def _columns(names: Sequence[str], at: Sequence[Any] | None = None) -> _Columns | None:
+    """The columns by their names, or None if there is no id or nothing to show."""
+    known = {folded(name): place for place, name in reversed(list(zip(at or names, names, strict=True)))}
+    found = [next((known[name] for name in kind if name in known), None) for kind in (IDS, TITLES, BODIES)]
+    return None if found[0] is None or found[1:] == [None, None] else _Columns(*found)
+
+
+def _of_record(record: Mapping[str, Any], line: int, at: str) -> TextRecord | Problem:
+    columns = _columns(list(record))
+    if columns is None:
+        return Problem("texts-record", f"the record names no id, or no text: {shorten(', '.join(record))}", at)
+    parts = ["" if key is None or record[key] is None else record[key] for key in (columns.title, columns.body)]
+    if not all(isinstance(part, str) for part in parts):
+        return Problem("texts-record", f"the text of {shorten(repr(record[columns.id]))} is no text", at)
+    return TextRecord(record[columns.id], parts[0], parts[1], line)
+
+
+def _json_lines(stream: TextStream) -> Records:
+    while (line := stream.next_filled()) is not None:
+        record = parse_record(line[1])
+        if isinstance(record, str):
+            yield Problem("input-json", f"{record}: {shorten(line[1])}", stream.place(), _JSON_HINT)
+        else:
+            yield _of_record(record, line[0], stream.place())
+
+
+_JSON_HINT = 'expected {id: text}, a list of records, or one record a line: {"id": "301", "text": "…"}'
+
+
+def _json(stream: TextStream) -> Records:
+    try:
+        found: object = json.loads(stream.rest())
+    except json.JSONDecodeError as error:
+        what = f"not JSON: {error.msg}"
+        raise InputError(Problem("input-json", what, stream.place(error.lineno), _JSON_HINT)) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(Problem("input-json", f"not JSON we can use: {error}", stream.name, _JSON_HINT)) from None
+    if isinstance(found, dict):
+        for name, text in found.items():
+            at = f"{stream.name}, entry {shorten(name)}"
+            if isinstance(text, dict):
+                yield _of_record({"_id": name, **text}, 0, at)
+            elif isinstance(text, str):
+                yield TextRecord(name, "", text, 0)
+            else:
+                yield Problem("texts-record", f"the text of {shorten(repr(name))} is no text", at)
+    elif isinstance(found, list):
+        for number, record in enumerate(found, 1):
+            at = f"{stream.name}, record {number}"
+            if isinstance(record, dict):
+                yield _of_record(record, 0, at)
+            else:
+                yield Problem("texts-record", f"not a record: {shorten(repr(record))}", at)
+
+
+def _tsv(stream: TextStream) -> Records:
+    """Tabs separate, quotation marks are text: as MS MARCO has it."""
+    columns: _Columns | None = None
+    first = True
+    while (line := stream.next_filled()) is not None:
+        row = line[1].split("\t")
+        if first and (columns := _columns(row, range(len(row)))) is not None:
+            first = False
+            continue
+        first = False
+        yield _of_row(row, columns, stream, line[0])
+
+
+def _csv(stream: TextStream) -> Records:
+    reader = csv.reader((f"{text}\n" for _, text in stream), strict=True)
+    columns: _Columns | None = None
+    width = 0
+    while True:
+        begin = stream.at + 1
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            yield Problem("input-table", f"the row cannot be read: {error}", stream.place(begin))
+            return
+        if row is None:
+            return
+        if not any(field.strip() for field in row) or row[0].lstrip().startswith("#"):
+            continue
+        if not width:
+            columns = _columns(row, range(len(row)))
+            width = len(row) if columns is not None else 2
+            if columns is not None:
+                continue
+        if len(row) != width:
+            what = f"{len(row)} fields where {width} were expected: {shorten(' | '.join(row))}"
+            yield Problem("input-table", what, stream.place(begin))
+        else:
+            yield _of_row(row, columns, stream, begin)
+
+
+def _of_row(row: list[str], columns: _Columns | None, stream: TextStream, line: int) -> TextRecord | Problem:
+    if columns is None:
+        if len(row) < 2:
+            what = f"an id and its text are wanted: {shorten(row[0])}"
+            return Problem("texts-record", what, stream.place(line))
+        return TextRecord(row[0].strip(), "", " ".join(row[1:]), line)
+    cells = [row[at] if at is not None and at < len(row) else "" for at in (columns.id, columns.title, columns.body)]
+    return TextRecord(cells[0].strip(), cells[1], cells[2], line)
+
+
+_FIELD = re.compile(r"\.([A-Z])\s*")
+
+
+def _smart(stream: TextStream) -> Records:
+    """SMART's format: `.I id`, then fields that begin with a line such as `.W`."""
+    name, line, field = "", 0, ""
+    parts: dict[str, list[str]] = {}
+
+    def finished() -> TextRecord:
+        title, body = (" ".join(parts.get(key, ())) for key in ("T", "W"))
+        return TextRecord(name, title, body, line)
+
+    for number, text in stream:
+        start = re.match(r"\.I\s+(\S.*)", text)
+        if start:
+            if line:
+                yield finished()
+            name, line, field, parts = start[1].strip(), number, "", {}
+        elif found := _FIELD.fullmatch(text):
+            field = found[1]
+        elif field in ("T", "W"):
+            parts.setdefault(field, []).append(text)
+    if line:
+        yield finished()
+
+
+_BEGIN = re.compile(r"<(top|topic|doc|query)(\s[^>]*)?>", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:number|num|id|qid)\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z_]+)\b[^>]*>", re.IGNORECASE)
+_LABEL = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.IGNORECASE)
+_KNOWN_TAGS = {*IDS, *TITLES, *BODIES, "narr", "narrative"}
+
+
+def _tagged(stream: TextStream) -> Records:
+    """TREC's topics and documents: tags, of which not all are closed; entities are the plain ones of HTML."""
+    kind, line, lines = "", 0, [""]
+    for number, text in stream:
+        rest = text
+        while rest:
+            if not kind:
+                begin = _BEGIN.search(rest)
+                if begin is None:
+                    break
+                kind, line, lines, rest = begin[1].lower(), number, [begin[2] or ""], rest[begin.end() :]
+            end = re.search(rf"</{kind}\s*>", rest, re.IGNORECASE)
+            lines.append(rest if end is None else rest[: end.start()])
+            if end is None:
+                break
+            yield _of_tags(lines, line, stream.place(line))
+            kind, rest = "", rest[end.end() :]
+    if kind:
+        yield _of_tags(lines, line, stream.place(line))
+
+
+def _of_tags(lines: list[str], line: int, at: str) -> TextRecord | Problem:
+    number = _NUMBER.search(lines[0])
+    parts: dict[str, str] = {} if number is None else {"_id": html.unescape(number[1])}
+    text, field, start = "\n".join(lines[1:]), "", 0
+    for tag in _TAG.finditer(text):
+        name = folded(tag[2])
+        if name not in _KNOWN_TAGS:
+            continue
+        if field:
+            parts.setdefault(field, _LABEL.sub("", text[start : tag.start()]))
+        field, start = ("" if tag[1] else name), tag.end()
+    if field:
+        parts.setdefault(field, _LABEL.sub("", text[start:]))
+    elif not parts.keys() - {"_id"}:
+        parts["text"] = text
+    plain = {name: html.unescape(_TAG.sub(" ", part)).strip() for name, part in parts.items()}
+    return _of_record(plain, line, at)

@@ -1,0 +1,1 @@
+"""What runs cost: records of queries, and their summary."""

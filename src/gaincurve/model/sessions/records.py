@@ -1,0 +1,273 @@
+"""Session logs from single queries, whatever they were read from: put in order, checked, and told by name if broken."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.model.ids import Ids
+from gaincurve.model.objects import text_ids
+from gaincurve.model.rows import DUPLICATES
+from gaincurve.model.scenario import MOST_COUNT
+from gaincurve.model.sessions.log import SessionLog, Sessions
+from gaincurve.model.source import Note, Source, counted, shorten
+
+
+@dataclass(frozen=True)
+class QueryRecord:
+    """One query as a log tells it; `at` is where it stood. `scanned` −1: not recorded; `clicked` 0: no click."""
+
+    session: str
+    number: int
+    ranking: list[str]
+    at: str
+    topic: str | None = None
+    user: str | None = None
+    text: str = ""
+    scanned: int = -1
+    clicked: int = 0
+
+
+@dataclass
+class Problems:
+    """What was wrong so far: the first problems, and how many more there are."""
+
+    found: list[Problem] = field(default_factory=list)
+    more: int = 0
+
+    def add(self, slug: str, what: str, at: str, hint: str = "") -> None:
+        """One more."""
+        if len(self.found) < MOST_PROBLEMS:
+            self.found.append(Problem(slug, what, at, hint))
+        else:
+            self.more += 1
+
+    def stop_if_any(self) -> None:
+        """Raise what was found."""
+        if self.found:
+            raise InputError(self.found, self.more)
+
+
+def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
+    """A query from a record with named values: session, query, ranking; topic, user, text, clicks, depth if known."""
+    for key in ("session", "query", "ranking"):
+        if record.get(key) is None:
+            raise InputError(Problem("session-record", f"the record has no {key!r}", at))
+    session = text_ids([record["session"]], "session", "the record", lambda _: at)[0]
+    number = _whole(record["query"])
+    if number is None or number < 1:
+        what = f"session {shorten(session)}: query number {record['query']!r} is not 1, 2, …"
+        raise InputError(Problem("session-query", what, at))
+    where = f"{at}, session {shorten(session)}, query {number}"
+    ranking = record["ranking"]
+    if not isinstance(ranking, list | tuple):
+        raise InputError(Problem("session-record", f"the ranking is {type(ranking).__name__}, not a list", where))
+    documents = text_ids(list(ranking), "document", "the ranking", lambda _: where) if len(ranking) else []
+    topic, user = (None if record.get(key) is None else _id(record[key], key, where) for key in ("topic", "user"))
+    text = record.get("text")
+    return QueryRecord(
+        session=session,
+        number=number,
+        ranking=documents,
+        at=where,
+        topic=topic,
+        user=user,
+        text="" if text is None else str(text),
+        scanned=_depth(record.get("depth"), where),
+        clicked=_deepest(record.get("clicks"), documents, where),
+    )
+
+
+def _id(value: object, role: str, at: str) -> str:
+    return text_ids([value], role, "the record", lambda _: at)[0]
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        return int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+
+
+def _depth(value: object, at: str) -> int:
+    if value is None:
+        return -1
+    depth = _whole(value)
+    if depth is None or not 0 <= depth <= MOST_COUNT:
+        raise InputError(Problem("session-record", f"depth {value!r} is not a number of documents", at))
+    return depth
+
+
+def _deepest(clicks: object, documents: Sequence[str], at: str) -> int:
+    """The deepest rank clicked; a click is a document of the list or its rank."""
+    if clicks is None:
+        return 0
+    if not isinstance(clicks, list | tuple):
+        raise InputError(Problem("session-record", f"clicks are {type(clicks).__name__}, not a list", at))
+    places = {document: rank for rank, document in reversed(list(enumerate(documents, 1)))}
+    deepest = 0
+    for click in clicks:
+        rank = places.get(click, 0) if isinstance(click, str) else _whole(click)
+        if rank is None or not 1 <= rank <= len(documents):
+            what = f"click {shorten(repr(click))} is neither in the ranking nor a rank of it"
+            raise InputError(Problem("session-record", what, at))
+        deepest = max(deepest, rank)
+    return deepest
+
+
+def session_log(
+    queries: Iterable[QueryRecord],
+    name: str,
+    path: str,
+    format: str,
+    *,
+    sha256: str | None = None,
+    topics: Mapping[str, str] | None = None,
+    duplicates: str = "error",
+    unmapped: str = "error",
+    notes: tuple[Note, ...] = (),
+) -> SessionLog:
+    """A log from queries in any order; `topics` gives the topic of sessions that name none."""
+    one_of("--duplicates", duplicates, DUPLICATES)
+    problems = Problems()
+    grouped: dict[str, list[QueryRecord]] = {}
+    for query in queries:
+        grouped.setdefault(query.session, []).append(query)
+    if not grouped:
+        raise InputError(Problem("input-empty", f"{path} has no queries", path))
+    for session in grouped.values():
+        session.sort(key=lambda query: query.number)
+        _check_numbers(session, problems)
+        _check_user(session, problems)
+    left_out = _check_topics(grouped, topics or {}, unmapped, problems)
+    problems.stop_if_any()
+    if left_out:
+        text = f"{path}: {counted(len(left_out), 'session')} without a topic left out: {', '.join(left_out[:3])}"
+        notes = (*notes, Note("session-unmapped", text + (", …" if len(left_out) > 3 else "")))
+    flat = [query for session in grouped.values() for query in session]
+    rankings, dropped = _rankings(flat, duplicates, problems)
+    problems.stop_if_any()
+    if dropped:
+        flat = [_without_repeats(query) for query in flat]
+        notes = (*notes, Note("duplicates-dropped", f"{path}: {counted(dropped, 'repeated document')} left out"))
+    return SessionLog(
+        name=name,
+        sessions=_table(grouped, flat, topics or {}),
+        query=np.repeat(np.arange(len(flat), dtype=np.int32), [len(ranking) for ranking in rankings]),
+        documents=Ids.from_texts([document for ranking in rankings for document in ranking]),
+        source=Source(path, format, len(grouped), sum(map(len, rankings)), sha256),
+        notes=notes,
+    )
+
+
+def _check_numbers(session: list[QueryRecord], problems: Problems) -> None:
+    """Query numbers are 1, 2, …, each once."""
+    for before, query in pairwise(session):
+        if query.number == before.number:
+            what = f"session {shorten(query.session)} has query {query.number} twice"
+            problems.add("session-query", what, f"{query.at} (first at {before.at})")
+    there = {query.number for query in session}
+    missing = next((number for number in range(1, len(there) + 1) if number not in there), None)
+    if missing is not None:
+        later = next(query for query in session if query.number > missing)
+        what = f"session {shorten(later.session)} lacks query {missing}, but has query {later.number}"
+        problems.add("session-query", what, later.at, "a query that returned nothing has an empty ranking")
+
+
+def _check_user(session: list[QueryRecord], problems: Problems) -> None:
+    """A session is one user's."""
+    named = [query for query in session if query.user is not None]
+    for query in named:
+        if query.user != named[0].user:
+            one, other = shorten(str(named[0].user)), shorten(str(query.user))
+            what = f"session {shorten(query.session)} has two users, {one} and {other}"
+            problems.add("session-record", what, f"{query.at} (first at {named[0].at})", "a session is one user's")
+            return
+
+
+def _check_topics(
+    grouped: dict[str, list[QueryRecord]], topics: Mapping[str, str], unmapped: str, problems: Problems
+) -> list[str]:
+    """Refuse sessions without a topic, or take them out; their names."""
+    lacking = [
+        name for name, session in grouped.items() if name not in topics and all(q.topic is None for q in session)
+    ]
+    for name in lacking:
+        if unmapped == "skip":
+            del grouped[name]
+        else:
+            problems.add("session-without-topic", f"session {shorten(name)} has no topic", grouped[name][0].at)
+    if not grouped:
+        raise InputError(Problem("session-without-topic", "no session has a topic"))
+    return lacking if unmapped == "skip" else []
+
+
+def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> tuple[list[list[str]], int]:
+    """Lists in which each document stands once, and how many repeats were left out."""
+    rankings: list[list[str]] = []
+    dropped = 0
+    for query in flat:
+        different = list(dict.fromkeys(query.ranking))
+        repeated = len(query.ranking) - len(different)
+        if repeated and duplicates == "error":
+            seen: set[str] = set()
+            twice = next(d for d in query.ranking if d in seen or seen.add(d))  # type: ignore[func-returns-value]
+            problems.add("run-duplicate-document", f"the list holds document {shorten(twice)} twice", query.at)
+        dropped += repeated
+        rankings.append(different)
+    return rankings, dropped
+
+
+def _without_repeats(query: QueryRecord) -> QueryRecord:
+    """The query with how far its list was read and clicked counted without the documents left out."""
+    scanned, clicked = (
+        depth if depth <= 0 else len(dict.fromkeys(query.ranking[:depth])) + max(0, depth - len(query.ranking))
+        for depth in (query.scanned, query.clicked)
+    )
+    return replace(query, scanned=scanned, clicked=clicked)
+
+
+def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topics: Mapping[str, str]) -> Sessions:
+    index: dict[str, int] = {}
+    topic = []
+    several = False
+    for name, session in grouped.items():
+        own = topics.get(name) or next((query.topic for query in session if query.topic is not None), "")
+        for query in session:
+            named = query.topic if query.topic is not None and name not in topics else own
+            several |= named != own
+            topic.append(index.setdefault(named, len(index)))
+    users: dict[str, int] = {}
+    by_session = [next((q.user for q in session if q.user is not None), None) for session in grouped.values()]
+    user = [-1 if one is None else users.setdefault(one, len(users)) for one in by_session]
+    sizes = [len(session) for session in grouped.values()]
+    return Sessions(
+        ids=Ids.from_texts(list(grouped)),
+        session=np.repeat(np.arange(len(grouped), dtype=np.int32), sizes),
+        position=np.array([query.number for query in flat], dtype=np.int32),
+        topics=tuple(index),
+        topic=np.array(topic, dtype=np.int32),
+        users=tuple(users),
+        user=np.array(user, dtype=np.int32) if users else None,
+        texts=tuple(query.text for query in flat),
+        scanned=np.array([query.scanned for query in flat], dtype=np.int64),
+        clicked=np.array([query.clicked for query in flat], dtype=np.int64),
+        judged_by="query" if several else "topic",
+    )
+
+
+def sessions_from_records(records: Iterable[Mapping[str, Any]], name: str = "sessions", **choices: Any) -> SessionLog:
+    """A log from records in memory: {"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}."""
+    if isinstance(records, Mapping | str) or not isinstance(records, Iterable):
+        what = f"{name} cannot be made from {type(records).__name__}; expected one record per query"
+        raise InputError(Problem("input-object", what))
+    queries = [query_record(record, f"{name}[{i}]") for i, record in enumerate(records)]
+    return session_log(queries, name, name, "Python objects", **choices)

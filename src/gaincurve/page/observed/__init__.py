@@ -1,0 +1,1 @@
+"""What the report keeps of runs and sessions."""

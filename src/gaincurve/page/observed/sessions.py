@@ -1,0 +1,181 @@
+"""What was observed of sessions: the judged documents of every query, from which the page computes any sDCG again."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.session_registry import DEPTH
+from gaincurve.model.ids import Ints
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import Floats, distinct
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.sessions.log import GradedSessions, Sessions
+from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.source import grouped
+from gaincurve.page.observed.runs import json_grade
+from gaincurve.page.settings import base_json
+from gaincurve.page.texts import labels, visible
+from gaincurve.verbs.sessions.experiment import SessionExperiment
+
+MOST_NUMBERS = 2_000_000
+"""So many numbers about sessions go into a page at most; lists are cut where there are more."""
+
+
+def observe_sessions(
+    experiment: SessionExperiment,
+    scenario: Scenario,
+    rules: SessionRules,
+    most: int = MOST_NUMBERS,
+) -> dict[str, Any]:
+    """The part `sessions` of gaincurve.observed/1: queries, judged documents, recall bases, rules and settings.
+
+    Queries of systems that answered the same sessions are written once, in `tables`. Of each list the first `reach`
+    judged documents are kept, enough for every depth up to there, whether unjudged documents keep their ranks or not.
+    """
+    reach = _reach(experiment, scenario.depth or DEPTH, most)
+    scale = experiment.judgments.scale
+    topics = _topics(experiment)
+    tables: list[dict[str, Any]] = []
+    runs = [_run(run, scale, rules, reach, topics, tables) for run in experiment.runs]
+    return {
+        "scale": [json_grade(grade) for grade in scale.tolist()],
+        "design": experiment.design,
+        "judged_by": experiment.judged_by,
+        "reach": reach,
+        "topics": {
+            "ids": [visible(experiment.judgments.topics[t]) for t in topics.tolist()],
+            "base": _bases(experiment.judgments, topics, scale),
+        },
+        "tables": tables,
+        "runs": [
+            {"name": visible(run.name), "label": label, **row}
+            for run, label, row in zip(experiment.runs, labels(experiment.names), runs, strict=True)
+        ],
+        "rules": _rules(experiment, scenario, rules),
+        "settings": session_settings(scenario, rules, scale),
+    }
+
+
+def session_settings(scenario: Scenario, rules: SessionRules, scale: Floats) -> dict[str, Any]:
+    """What the controls of the panel change, as the page starts."""
+    return {
+        "scenario": scenario.name,
+        "gains": [json_grade(gain) for gain in scenario.gains.of_grades(scale).tolist()],
+        "gains_text": scenario.gains.text,
+        "discount": scenario.discount.name,
+        "base": base_json(scenario.discount.base),
+        "depth": scenario.depth or DEPTH,
+        "query_discount": rules.query_discount.name,
+        "bq": base_json(rules.query_discount.base),
+        "unjudged": scenario.unjudged,
+    }
+
+
+def _rules(experiment: SessionExperiment, scenario: Scenario, rules: SessionRules) -> dict[str, Any]:
+    """What stays as it is: the rules for sessions, and what the signature tells beside them.
+
+    `condensed`: the lists have lost their unjudged documents already, so the page cannot put them back.
+    """
+    named = {field.name: getattr(rules, field.name) for field in fields(rules) if field.name != "query_discount"}
+    dropped = any(note.slug == "duplicates-dropped" for run in experiment.runs for note in run.notes)
+    return {
+        **named,
+        "missing": scenario.missing,
+        "ties": scenario.ties,
+        "condensed": scenario.unjudged == "condensed",
+        "dropped": dropped,
+        "version": __version__,
+    }
+
+
+def _reach(experiment: SessionExperiment, depth: int, most: int) -> int | None:
+    """How many judged documents of each list fit into the page; None for all of them."""
+    room = most - sum(3 * len(run.retrieved) for run in experiment.runs)
+    rows = np.bincount(np.concatenate([_nth(run) for run in experiment.runs]))  # how many lists have an n-th
+    sizes = 2 * np.cumsum(rows)
+    if sizes[-1] <= room:
+        return None
+    reach = int(np.searchsorted(sizes, room, side="right")) - 1
+    if reach < depth:
+        queries = sum(len(run.retrieved) for run in experiment.runs)
+        what = f"{grouped(queries)} queries read to rank {depth} are too many to be computed again in a page"
+        raise ChoiceError(Problem("report-choices", what, hint="give the report fewer sessions"))
+    return reach
+
+
+def _nth(run: GradedSessions) -> Ints:
+    """1 for the first judged document of a list, 2 for the next, …"""
+    starts = np.searchsorted(run.query, np.arange(len(run.retrieved)))
+    return np.arange(len(run.query)) - starts[run.query] + 1
+
+
+def _topics(experiment: SessionExperiment) -> Ints:
+    """The judged topics that some query is on."""
+    found = distinct(np.concatenate([run.judged for run in experiment.runs]).astype(np.int64))
+    return found[found >= 0]
+
+
+def _bases(judgments: Judgments, topics: Ints, scale: Floats) -> list[list[int]]:
+    """For each topic how many of its judged documents have each grade of the scale."""
+    base = judgments.recall_base
+    place = np.searchsorted(topics, base.topic)
+    inside = (place < len(topics)) & (topics[np.minimum(place, len(topics) - 1)] == base.topic)
+    cells = place[inside] * len(scale) + np.searchsorted(scale, base.grade[inside])
+    counts: list[list[int]] = np.bincount(cells, minlength=len(topics) * len(scale)).reshape(-1, len(scale)).tolist()
+    return counts
+
+
+def _run(
+    run: GradedSessions, scale: Floats, rules: SessionRules, reach: int | None, topics: Ints, tables: list[Any]
+) -> dict[str, Any]:
+    """One system: how long its lists are, and where in them judged documents stand."""
+    table = _table(run, topics)
+    if table not in tables:
+        tables.append(table)
+    kept = np.flatnonzero(_nth(run) <= (reach or np.inf))
+    query, rank = run.query[kept], run.rank[kept]
+    first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
+    found: dict[str, Any] = {
+        "table": tables.index(table),
+        "present": run.present.astype(np.int64).tolist(),
+        "retrieved": run.retrieved.tolist(),
+        "judged": np.bincount(query, minlength=len(run.retrieved)).tolist(),
+        "step": np.where(first, rank, np.diff(rank, prepend=0)).tolist(),
+        "grade": np.searchsorted(scale, run.grade[kept]).tolist(),
+    }
+    if rules.repeats == "first":
+        found["document"] = _numbered(run.judgment[kept])
+    if rules.scan != "top":
+        found["read"] = _read(run.sessions, rules.scan)
+    return found
+
+
+def _table(run: GradedSessions, topics: Ints) -> dict[str, Any]:
+    """The sessions of a system: ids, how many queries each has, and the topic of each query (−1: not judged)."""
+    place = np.where(run.judged < 0, -1, np.searchsorted(topics, run.judged))
+    return {
+        "ids": [visible(name) for name in run.sessions.names],
+        "queries": run.sessions.lengths.tolist(),
+        "topic": place.tolist(),
+    }
+
+
+def _numbered(judgment: Ints) -> list[int]:
+    """Documents by small numbers: the page need only know which are the same."""
+    numbers: list[int] = np.searchsorted(distinct(judgment), judgment).tolist()
+    return numbers
+
+
+def _read(table: Sessions, scan: str) -> list[int]:
+    """How far each list is known to have been read; −1 where that is not known, and the depth decides."""
+    seen = table.scanned if scan == "observed" else table.clicked
+    if seen is None:
+        return [-1] * len(table.session)
+    known = seen >= 0 if scan == "observed" else seen > 0
+    found: list[int] = np.where(known, seen, -1).tolist()
+    return found

@@ -1,0 +1,174 @@
+"""The verb `explain_session`: query by query and rank by rank, what each document added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gaincurve.errors import InputError, Problem, nearest
+from gaincurve.measures.grid import Laid
+from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
+from gaincurve.measures.sessions import normalised
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.scores import json_number
+from gaincurve.model.sessions.log import GradedSessions, SessionLog, grade_sessions
+from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.source import Note, Source, shorten
+from gaincurve.verbs.sessions.curves import checked_curve
+from gaincurve.verbs.sessions.evaluate import check_session_gains, score_sessions
+from gaincurve.verbs.sessions.experiment import laid_out, session_choices, session_experiment
+
+
+@dataclass(frozen=True)
+class SessionStep:
+    """One rank of one query: what stood there, what it added, and how the sums stand after it.
+
+    `grade` None is unjudged, `document` None: the list had ended. `added` is gain / (rank divisor · query divisor).
+    A query that was not `asked` is one the horizon adds: only the ideal session gains there.
+    """
+
+    query: int
+    asked: bool
+    text: str
+    rank: int
+    document: str | None
+    grade: float | None
+    gain: float
+    rank_divisor: float
+    query_divisor: float
+    added: float
+    sum: float
+    ideal_added: float
+    ideal_sum: float
+    value: float
+
+
+@dataclass(frozen=True)
+class SessionExplanation:
+    """One session of one system; `value` is the number `evaluate_sessions` gives."""
+
+    session: str
+    run: str
+    topic: str | None
+    measure: str
+    signature: str
+    value: float
+    steps: tuple[SessionStep, ...]
+    inputs: tuple[Source, ...]
+    notes: tuple[Note, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON shape gaincurve.session-explanation/1."""
+        return {
+            "schema": "gaincurve.session-explanation/1",
+            "session": self.session,
+            "run": self.run,
+            "topic": self.topic,
+            "measures": [{"name": self.measure, "signature": self.signature}],
+            "value": json_number(self.value),
+            "steps": [
+                {k: json_number(v) if isinstance(v, float) else v for k, v in vars(step).items()} for step in self.steps
+            ],
+        }
+
+
+def explain_session(
+    judgments: object,
+    log: SessionLog,
+    session: str,
+    measure: str | SessionMeasure = "nsDCG",
+    *,
+    scenario: Scenario | str = "session",
+    gaps: str = "error",
+    **choices: object,
+) -> SessionExplanation:
+    """How the number of one session was made."""
+    one = checked_curve(parse_session_measures(measure)[0])
+    chosen, rules = session_choices(scenario, **choices)
+    judged = Judgments.of(judgments)
+    names = log.sessions.names
+    if session not in names:
+        what = f"{log.name} has no session {shorten(session)}{nearest(session, names)}"
+        raise InputError(Problem("session-unknown", what, log.source.path, hint="name one of the log's sessions"))
+    check_session_gains(judged, [one], chosen, rules)
+    whole = session_experiment(judged, [grade_sessions(judged, log)], chosen, gaps=gaps)
+    run = whole.runs[0]
+    s = run.sessions.names.index(session)
+    longest = laid_out(whole, one, chosen, rules)[0].choices.longest
+    alone = replace(whole, runs=(run.select(np.array([s])),))
+    scores = score_sessions(alone, [one], chosen, rules, longest=longest)
+    laid = laid_out(alone, one, chosen, rules, longest)[0]
+    topic = int(run.sessions.topic_of_session()[s])
+    return SessionExplanation(
+        session=session,
+        run=log.name,
+        topic=run.sessions.topics[topic] if topic >= 0 else None,
+        measure=one.text,
+        signature=scores.scores.signatures[0],
+        value=float(scores.scores.values[0, 0, 0]),
+        steps=tuple(_steps(laid, _lists(judged, log, alone.runs[0], laid.choices.rules, chosen))),
+        inputs=scores.scores.inputs,
+        notes=scores.scores.notes,
+    )
+
+
+@dataclass(frozen=True)
+class _List:
+    """A query that counts: its text, its documents, and the grades of those that are judged."""
+
+    text: str
+    documents: list[str]
+    grades: dict[str, float]
+
+
+def _lists(
+    judgments: Judgments, log: SessionLog, run: GradedSessions, rules: SessionRules, scenario: Scenario
+) -> list[_List]:
+    """The queries of the one session in `run` that count, with what stood in their lists."""
+    of_session = np.flatnonzero(log.sessions.session == log.sessions.names.index(run.sessions.names[0]))
+    by_number = {int(log.sessions.position[q]): int(q) for q in of_session}
+    found = []
+    for q, number in enumerate(run.sessions.position.tolist()):
+        if rules.empty_lists == "skip" and run.retrieved[q] == 0:
+            continue
+        rows = np.flatnonzero(run.query == q)
+        grades = {judgments.documents[int(run.judgment[i])]: float(run.grade[i]) for i in rows.tolist()}
+        at = by_number.get(number)
+        documents = [] if at is None else log.documents.take(np.flatnonzero(log.query == at)).texts()
+        if scenario.unjudged == "condensed":
+            documents = [document for document in documents if document in grades]
+        text = "" if at is None or log.sessions.texts is None else log.sessions.texts[at]
+        found.append(_List(text, documents, grades))
+    return found
+
+
+def _steps(laid: Laid, lists: list[_List]) -> Iterator[SessionStep]:
+    grid = next(iter(laid.grids()))
+    ideal = grid.ideal()
+    weight, query_weight = grid.rank_weight, grid.query_weight
+    sums, ideal_sums = (grid.cumulated(grid.own(gain)) for gain in (grid.gain, ideal))
+    values = normalised(grid)[0]
+    beyond = [_List("", [], {})] * (len(grid.position) - len(lists))
+    for q, listed in enumerate([*lists, *beyond]):
+        for r in range(int(grid.width[q])):
+            document = listed.documents[r] if r < len(listed.documents) else None
+            factor = float(query_weight[q] * weight[q, r])
+            yield SessionStep(
+                query=q + 1,
+                asked=q < len(lists),
+                text=listed.text,
+                rank=r + 1,
+                document=document,
+                grade=None if document is None else listed.grades.get(document),
+                gain=float(grid.gain[q, r]),
+                rank_divisor=1.0 / float(weight[q, r]),
+                query_divisor=1.0 / float(query_weight[q]),
+                added=factor * float(grid.gain[q, r]),
+                sum=float(sums[q, r]),
+                ideal_added=factor * float(ideal[q, r]),
+                ideal_sum=float(ideal_sums[q, r]),
+                value=float(values[q, r]),
+            )
