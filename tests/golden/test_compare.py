@@ -16,8 +16,8 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import Scores
 from gaincurve.model.wording import joined, p_text
 from gaincurve.stats.letters import letter, letter_groups
-from gaincurve.verbs.compare import detectable
-from gaincurve.verbs.significance import TESTS
+from gaincurve.verbs.detectable import detectable
+from gaincurve.verbs.significance import PAIRED
 
 A = [0.7, 0.3, 0.2, 0.6, 0.4, 0.4, 0, 0.7, 0.1, 0.3, 0.5, 0.4, 0, 0.6, 0.5, 0.3, 0.1, 0.5, 0.2, 0.1]
 B = [0.5, 0.1, 0, 0.2, 0.4, 0.3, 0, 0.5, 0.3, 0.3, 0.4, 0.4, 0.1, 0.4, 0.2, 0.1, 0.1, 0.6, 0.3, 0.2]
@@ -102,7 +102,7 @@ def turned(scores: Scores) -> Scores:
     )
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", PAIRED)
 def test_order_of_runs_pairs_and_topics_changes_no_p(test: str) -> None:
     scores = many()
     given = {"baseline": "s2"} if test == "max-t" else {}
@@ -129,7 +129,7 @@ def test_same_seed_same_bits_and_0_is_a_seed(test: str) -> None:
     assert p(0) != p(1)
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", PAIRED)
 def test_identical_systems_are_p_1_and_poison_nothing(test: str) -> None:
     scores = many(systems=3)
     twin = scored(**{**{run: scores.values[r, 0] for r, run in enumerate(scores.runs)}, "twin": scores.values[0, 0]})
@@ -396,7 +396,7 @@ def test_words_where_ranks_and_means_disagree() -> None:
     assert "the means are equal" in gc.compare(scored(a=[0.6] * 8 + [0.1] * 2, b=[0.5] * 10), "sign").sentences()[0]
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", PAIRED)
 def test_p_is_never_0(test: str) -> None:
     random = np.random.default_rng(0)
     far = scored(**{name: random.random(1200) * 1e-6 + i for i, name in enumerate("abc")})
@@ -407,7 +407,7 @@ def test_p_is_never_0(test: str) -> None:
 
 
 def test_identical_systems_have_intervals_of_no_width() -> None:
-    for test in TESTS:
+    for test in PAIRED:
         given = {"baseline": "a"} if test == "max-t" else {}
         found = gc.compare(scored(a=A, b=A, c=A), test, **given)  # type: ignore[arg-type]
         assert {(pair.low, pair.high) for pair in found.pairs} == {(0.0, 0.0)}
@@ -440,7 +440,7 @@ def test_a_tiny_monte_carlo_error_is_not_0() -> None:
     assert "Monte Carlo error of p < .0001)" in gc.compare(far, "randomisation", draws=100_000).families[0].methods
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", PAIRED)
 def test_a_pair_the_other_way_round_differs_in_its_sign_only(test: str) -> None:
     scores = many()
     given = {"baseline": "s2"} if test == "max-t" else {}

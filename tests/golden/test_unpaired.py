@@ -11,7 +11,7 @@ import gaincurve as gc
 from gaincurve.cli.compare.views import compare_tidy, compare_wide
 from gaincurve.figures import topics_chart
 from gaincurve.stats import cohen_d, hedges_unpaired, welch_t
-from gaincurve.verbs.compare import detectable
+from gaincurve.verbs.detectable import detectable
 
 JUDGMENTS = {"1": {"a": 2, "b": 1, "c": 0}}
 

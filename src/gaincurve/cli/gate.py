@@ -19,7 +19,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.wording import p_text
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, graded_experiment
-from gaincurve.verbs.gate import TESTS, WORST, checked_limits, gate, parse_limit
+from gaincurve.verbs.gate import GATE_TESTS, WORST, checked_limits, gate, parse_limit
 
 
 @click.command("gate")
@@ -34,7 +34,9 @@ from gaincurve.verbs.gate import TESTS, WORST, checked_limits, gate, parse_limit
     metavar="MEASURE=DROP",
     help="How far the mean may fall, e.g. nDCG@10=0.01. Repeatable.",
 )
-@click.option("--test", metavar="|".join(TESTS), default="t", show_default=True, help="The test of the difference.")
+@click.option(
+    "--test", metavar="|".join(GATE_TESTS), default="t", show_default=True, help="The test of the difference."
+)
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
 @click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")

@@ -31,7 +31,8 @@ from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
-from gaincurve.verbs.significance import TESTS
+from gaincurve.verbs.significance import PAIRED
+from gaincurve.verbs.significance.choose import POST_HOC
 
 
 def measures() -> Table:
@@ -100,9 +101,9 @@ def rules() -> Table:
 
 def tests() -> Table:
     """The tests of `compare`, the corrections, and the comparisons after Friedman's test."""
-    after = {"conover": "Conover's t on rank sums, adjusted by Holm unless told otherwise", "nemenyi": "for all pairs"}
-    tables = {"--test": TESTS, "--adjust": ADJUSTMENTS, "--post-hoc": after}
-    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in tables.items() for v, about in values.items()]
+    rows: list[tuple[Cell, ...]] = [("--test", name, test.about) for name, test in PAIRED.items()]
+    rows += [("--adjust", name, about) for name, about in ADJUSTMENTS.items()]
+    rows += [("--post-hoc", name, rule.about) for name, rule in POST_HOC.items()]
     return Table(("option", "value", "about"), rows)
 
 

@@ -35,6 +35,14 @@ def t_interval(differences: Floats, alpha: float = 0.05) -> Interval:
     return Interval(mean - half, mean + half)
 
 
+def t_intervals(differences: Floats, alpha: float) -> tuple[Floats, Floats]:
+    """The ends of the t interval of each row of a pairs × topics matrix."""
+    n = differences.shape[1]
+    half = t_quantile(1 - alpha / 2, n - 1) * differences.std(axis=1, ddof=1) / math.sqrt(n)
+    means = differences.mean(axis=1)
+    return means - half, means + half
+
+
 def bootstrap_means(differences: Floats, draws: int = DRAWS, seed: int = 0) -> Floats:
     """Means of samples of topics with replacement, for each row of a pairs × topics matrix; rows share the samples."""
     rows = np.atleast_2d(differences)

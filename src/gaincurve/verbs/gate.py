@@ -15,9 +15,9 @@ from gaincurve.model.gate import Check, Gate
 from gaincurve.model.scores import Scores
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.unpaired import WELCH
+from gaincurve.verbs.significance import PAIRED, TESTS, UNPAIRED
 
-TESTS = ("t", "randomisation", "wilcoxon", "bootstrap")
+GATE_TESTS = tuple(name for name, test in PAIRED.items() if test.gates)
 WORST = 5
 
 
@@ -47,16 +47,16 @@ def gate(
         raise ChoiceError(Problem("gate-limit", what))
     unpaired = scores.design == "unpaired"
     if test is not None:
-        one_of("test", test, (*TESTS, WELCH) if unpaired else TESTS)
-    family = "all-measures" if len(limits) > 1 else "measure"
-    kept = _only(scores, list(limits))
-    chosen = test or (WELCH if unpaired else "t")
-    found = compare(kept, chosen, baseline=scores.runs[0], alpha=alpha, seed=seed, family=family)
+        one_of("test", test, tuple(name for name in TESTS if TESTS[name].gates) if unpaired else GATE_TESTS)
+    together = "all-measures" if len(limits) > 1 else "measure"
+    limited = _only(scores, list(limits))
+    chosen = test or next(iter(UNPAIRED if unpaired else PAIRED))
+    comparison = compare(limited, chosen, baseline=scores.runs[0], alpha=alpha, seed=seed, family=together)
     checks = tuple(
-        _check(one, limits[one.measure], () if unpaired else _lost(kept, m), 0 if unpaired else worst)
-        for m, one in enumerate(found.families)
+        _check(family, limits[family.measure], () if unpaired else _lost(limited, m), 0 if unpaired else worst)
+        for m, family in enumerate(comparison.families)
     )
-    return Gate(scores.runs[0], scores.runs[1], checks, found)
+    return Gate(scores.runs[0], scores.runs[1], checks, comparison)
 
 
 def checked_limits(given: Iterable[tuple[str, float]]) -> dict[str, float]:

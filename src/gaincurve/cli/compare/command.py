@@ -14,9 +14,12 @@ from gaincurve.cli.regions import asked_regions
 from gaincurve.errors import one_of
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.stats.intervals import KINDS
-from gaincurve.verbs.compare import FAMILIES, POST_HOC, compare, detectable
+from gaincurve.verbs.compare import compare
+from gaincurve.verbs.detectable import detectable
 from gaincurve.verbs.evaluate import score
-from gaincurve.verbs.significance import TESTS
+from gaincurve.verbs.significance import PAIRED
+from gaincurve.verbs.significance.choose import POST_HOC
+from gaincurve.verbs.significance.records import FAMILIES
 
 FIGURES = {
     "forest": "differences with their intervals",
@@ -29,7 +32,11 @@ FIGURES = {
 @options.judgments
 @options.runs
 @options.measures
-@click.option("--test", metavar="|".join(TESTS), help="; ".join(f"{n}: {about}" for n, about in TESTS.items()) + ".")
+@click.option(
+    "--test",
+    metavar="|".join(PAIRED),
+    help="; ".join(f"{name}: {test.about}" for name, test in PAIRED.items()) + ".",
+)
 @click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
 @click.option(
     "--adjust",

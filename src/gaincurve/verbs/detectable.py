@@ -1,0 +1,53 @@
+"""How many topics a comparison needs: which difference the present topics would find, and what another would take."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.comparison import Comparison
+from gaincurve.model.source import counted
+from gaincurve.stats.power import detectable_difference, topics_needed
+from gaincurve.verbs.significance import UNPAIRED
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """How many topics would find a difference, and which difference the present topics would find."""
+
+    measure: str
+    difference: float
+    spread: float
+    topics: int
+    needed: int | None
+    found: float
+
+    def sentence(self) -> str:
+        """In words."""
+        if self.needed is None:
+            return f"{self.measure}: differences do not spread, so any number of topics finds {self.difference:g}."
+        return (
+            f"{self.measure}: differences between systems spread by {self.spread:.4f}, so finding one of "
+            f"{self.difference:g} with power .80 takes {counted(self.needed, 'topic')}; {self.topics} topics find "
+            f"{self.found:.4f}."
+        )
+
+
+def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
+    """For each measure: the topics needed for a difference, given how differences spread over topics here."""
+    if comparison.test in UNPAIRED:
+        what = "how many topics it takes is known for systems scored on the same topics, not on different sessions"
+        raise ChoiceError(Problem("test-not-possible", what, hint="leave it out"))
+    if not difference > 0:
+        raise ChoiceError(Problem("statistics-value", f"a difference of {difference} cannot be looked for"))
+    answers = []
+    for family in comparison.families:
+        place = {run: r for r, run in enumerate(family.runs)}
+        gaps = [family.scores[:, place[p.a]] - family.scores[:, place[p.b]] for p in family.pairs]
+        spread = math.sqrt(sum(float(d.var(ddof=1)) for d in gaps) / len(gaps))
+        needed = topics_needed(difference / spread, alpha=comparison.alpha) if spread > 0 else None
+        n = len(family.topics)
+        least = detectable_difference(spread, n, alpha=comparison.alpha)
+        answers.append(Detectable(family.measure, difference, spread, n, needed, least))
+    return answers
