@@ -47,18 +47,18 @@ clean:  ## remove the environment and everything made
 	@$(PYTHON) -m venv .venv || { echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
 	@touch $@
 
-# One stamp per set of extras: reinstalled only when pyproject.toml changes.
-.venv/demo: .venv/ready pyproject.toml
+# One stamp per set of extras: reinstalled only when pyproject.toml or the scanner changes.
+.venv/demo: .venv/ready pyproject.toml src/gaincurve/_scan.pyx
 	@echo "installing gaincurve with its extras into .venv …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all]'
 	@touch $@
 
-.venv/test: .venv/ready pyproject.toml
+.venv/test: .venv/ready pyproject.toml src/gaincurve/_scan.pyx
 	@echo "installing gaincurve with what its tests need into .venv …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	@touch $@
 
-.venv/dev: .venv/ready pyproject.toml
+.venv/dev: .venv/ready pyproject.toml src/gaincurve/_scan.pyx
 	@echo "installing gaincurve with its development tools into .venv …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@

@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
-    from gaincurve.files import evaluate_files
+    from gaincurve.files import evaluate_files, evaluate_session_files
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.io.sessions.logs import read_sessions
     from gaincurve.io.texts.read import read_texts
-    from gaincurve.measures.notation import Measure, parse_measure
+    from gaincurve.measures.notation import parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
     from gaincurve.model.efficiency.costs import Efficiency
     from gaincurve.model.gate import Gate
     from gaincurve.model.judgments import Judgments
+    from gaincurve.model.measure import Measure
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
-    from gaincurve.model.scores import Scores
+    from gaincurve.model.scores import Scores, SessionScores
     from gaincurve.model.sessions.log import SessionLog
     from gaincurve.model.sessions.records import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
     from gaincurve.page.report import Report, report
-    from gaincurve.session_files import evaluate_session_files
     from gaincurve.verbs.agree import agree
     from gaincurve.verbs.arrays import evaluate_arrays
     from gaincurve.verbs.check import check
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.precision_recall import precision_recall
     from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
-    from gaincurve.verbs.sessions.evaluate import SessionScores, evaluate_sessions
+    from gaincurve.verbs.sessions.evaluate import evaluate_sessions
     from gaincurve.verbs.sessions.explain import explain_session
     from gaincurve.verbs.sweep import sweep
 
@@ -66,7 +66,7 @@ _HOMES = {
     "Effort": "curve.effort",
     "Gate": "model.gate",
     "Judgments": "model.judgments",
-    "Measure": "measures.notation",
+    "Measure": "model.measure",
     "RecallCurves": "curve.recall",
     "Report": "page.report",
     "Run": "model.run",
@@ -74,7 +74,7 @@ _HOMES = {
     "Scores": "model.scores",
     "SessionCurves": "verbs.sessions.curves",
     "SessionLog": "model.sessions.log",
-    "SessionScores": "verbs.sessions.evaluate",
+    "SessionScores": "model.scores",
     "Sweep": "model.sweep",
     "Tradeoff": "model.tradeoff",
     "agree": "verbs.agree",
@@ -85,7 +85,7 @@ _HOMES = {
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files",
-    "evaluate_session_files": "session_files",
+    "evaluate_session_files": "files",
     "evaluate_sessions": "verbs.sessions.evaluate",
     "explain": "verbs.explain",
     "explain_session": "verbs.sessions.explain",

@@ -20,6 +20,7 @@ cdef enum:
     MOST_PROBES = 4096      # more in one table means keys made to collide: the twin sorts instead
     FLOAT32 = 1
     FILE_ORDER = 2
+    MOST_DIGITS = 9         # of a query's number; a longer one names no query
 
 cdef uint64_t MULTIPLY = 0x9E3779B97F4A7C15ULL
 cdef double[23] POWERS
@@ -141,10 +142,14 @@ cdef int read_number(const uint8_t* text, Py_ssize_t length, double* value) noex
 
 
 cdef class Index:
-    """Judgments ready for look-up, read-only once made: an open table of topics, and each topic's rows."""
+    """Judgments ready for look-up, read-only once made: an open table of names, and the rows of each judged topic.
 
-    cdef uint64_t* topic_key
-    cdef int32_t* topic_row
+    A name leads to the judged topic `base[i]` (-1: none). The name of a list is its token; with a pattern (`between` is
+    not empty) the part of the token that names the session, as `gaincurve.io.sessions.query_ids` takes it apart.
+    """
+
+    cdef uint64_t* name_key
+    cdef int32_t* name_row
     cdef int shift
     cdef uint64_t mask
     cdef const uint64_t[::1] keys
@@ -152,9 +157,16 @@ cdef class Index:
     cdef const uint8_t[::1] documents
     cdef const int64_t[::1] starts
     cdef const int32_t[::1] lengths
-    cdef const uint8_t[::1] topics
-    cdef const int64_t[::1] topic_starts
-    cdef const int32_t[::1] topic_lengths
+    cdef const uint64_t[::1] topic_hashes
+    cdef const uint8_t[::1] names
+    cdef const int64_t[::1] name_starts
+    cdef const int32_t[::1] name_lengths
+    cdef const int32_t[::1] base
+    cdef bytes before, between, after
+    cdef const char* before_text
+    cdef const char* between_text
+    cdef const char* after_text
+    cdef Py_ssize_t before_length, between_length, after_length
 
     def __cinit__(
         self,
@@ -163,48 +175,82 @@ cdef class Index:
         const uint8_t[::1] documents not None,
         const int64_t[::1] starts not None,
         const int32_t[::1] lengths not None,
-        const uint64_t[::1] topic_keys not None,
-        const uint8_t[::1] topics not None,
-        const int64_t[::1] topic_starts not None,
-        const int32_t[::1] topic_lengths not None,
+        const uint64_t[::1] topic_hashes not None,
+        const uint64_t[::1] name_keys not None,
+        const uint8_t[::1] names not None,
+        const int64_t[::1] name_starts not None,
+        const int32_t[::1] name_lengths not None,
+        const int32_t[::1] base not None,
+        bytes before not None=b"",
+        bytes between not None=b"",
+        bytes after not None=b"",
     ):
         cdef int bits = 4, probes
         cdef uint64_t slot
         cdef Py_ssize_t i
-        while (<Py_ssize_t>1 << bits) < 2 * topic_keys.shape[0]:
+        while (<Py_ssize_t>1 << bits) < 2 * name_keys.shape[0]:
             bits += 1
+        if base.shape[0] != name_keys.shape[0] or offsets.shape[0] != topic_hashes.shape[0] + 1:
+            raise ValueError("every name needs a base, and every topic its rows")
+        for i in range(base.shape[0]):
+            if base[i] >= topic_hashes.shape[0]:
+                raise ValueError("a name leads to a topic that is not there")
         self.keys, self.offsets, self.documents, self.starts, self.lengths = keys, offsets, documents, starts, lengths
-        self.topics, self.topic_starts, self.topic_lengths = topics, topic_starts, topic_lengths
-        self.topic_key = <uint64_t*>malloc((<size_t>1 << bits) * sizeof(uint64_t))
-        self.topic_row = <int32_t*>malloc((<size_t>1 << bits) * sizeof(int32_t))
-        if self.topic_key == NULL or self.topic_row == NULL:
+        self.topic_hashes, self.base = topic_hashes, base
+        self.names, self.name_starts, self.name_lengths = names, name_starts, name_lengths
+        self.before, self.between, self.after = before, between, after
+        self.before_text, self.between_text, self.after_text = before, between, after
+        self.before_length, self.between_length, self.after_length = len(before), len(between), len(after)
+        self.name_key = <uint64_t*>malloc((<size_t>1 << bits) * sizeof(uint64_t))
+        self.name_row = <int32_t*>malloc((<size_t>1 << bits) * sizeof(int32_t))
+        if self.name_key == NULL or self.name_row == NULL:
             raise MemoryError
         self.shift = 64 - bits
         self.mask = (<uint64_t>1 << bits) - 1
-        memset(self.topic_row, 255, (<size_t>1 << bits) * sizeof(int32_t))
-        for i in range(topic_keys.shape[0]):
-            slot = topic_keys[i] >> self.shift
+        memset(self.name_row, 255, (<size_t>1 << bits) * sizeof(int32_t))
+        for i in range(name_keys.shape[0]):
+            slot = name_keys[i] >> self.shift
             probes = 0
-            while self.topic_row[slot] >= 0:
+            while self.name_row[slot] >= 0:
                 slot = (slot + 1) & self.mask
                 probes += 1
                 if probes > MOST_PROBES:
-                    raise ValueError("too many topics share a key")
-            self.topic_key[slot] = topic_keys[i]
-            self.topic_row[slot] = <int32_t>i
+                    raise ValueError("too many names share a key")
+            self.name_key[slot] = name_keys[i]
+            self.name_row[slot] = <int32_t>i
 
     def __dealloc__(self):
-        free(self.topic_key)
-        free(self.topic_row)
+        free(self.name_key)
+        free(self.name_row)
 
-    cdef int32_t find_topic(self, uint64_t key, const uint8_t* text, Py_ssize_t length) noexcept nogil:
-        cdef uint64_t slot = key >> self.shift
+    cdef int32_t find_base(self, const uint8_t* token, Py_ssize_t length) noexcept nogil:
+        """The judged topic of the list that a token names, or -1."""
+        cdef uint64_t slot, key
         cdef int32_t row
-        while self.topic_row[slot] >= 0:  # a short way: __cinit__ refuses long ones
-            row = self.topic_row[slot]
-            if self.topic_key[slot] == key and self.topic_lengths[row] == length:
-                if memcmp(&self.topics[self.topic_starts[row]], text, length) == 0:
-                    return row
+        cdef Py_ssize_t digits = 0
+        if self.between_length:  # take the session out of, say, s12.q3
+            if length < self.before_length + self.between_length + self.after_length + 2:
+                return -1
+            length -= self.after_length
+            if memcmp(token + length, self.after_text, self.after_length) != 0:
+                return -1
+            while digits < length and 48 <= token[length - 1 - digits] <= 57:
+                digits += 1
+            if not 0 < digits <= MOST_DIGITS:
+                return -1
+            length -= digits + self.between_length
+            if length <= self.before_length or memcmp(token, self.before_text, self.before_length) != 0:
+                return -1
+            if memcmp(token + length, self.between_text, self.between_length) != 0:
+                return -1
+            token, length = token + self.before_length, length - self.before_length
+        key = hash_id(token, length)
+        slot = key >> self.shift
+        while self.name_row[slot] >= 0:  # a short way: __cinit__ refuses long ones
+            row = self.name_row[slot]
+            if self.name_key[slot] == key and self.name_lengths[row] == length:
+                if memcmp(&self.names[self.name_starts[row]], token, length) == 0:
+                    return self.base[row]
             slot = (slot + 1) & self.mask
         return -1
 
@@ -442,12 +488,11 @@ cdef int scan_lines(
                 if not finish_topic(work, found, base, topic, topic_length, judged, rising, tied, rule):
                     return 2
             topic, topic_length = topic_token, topic_token_length
-            topic_mix = hash_id(topic, topic_length)
-            judged = index.find_topic(topic_mix, topic, topic_length)
+            judged = index.find_base(topic, topic_length)
             status = begin_topic(index, judged, work)
             if status:
                 return status
-            topic_mix = scramble(topic_mix)
+            topic_mix = scramble(index.topic_hashes[judged]) if judged >= 0 else 0
             rising = tied = False
         else:
             rising = rising or score > before

@@ -105,7 +105,7 @@ def _ordered(orders: Orders, names: tuple[str, str], foot: tuple[str, ...]) -> T
         for r in sorted(range(len(orders.runs)), key=lambda r: (places[0][r], orders.runs[r]))
     ]
     columns = ("run", f"{orders.measure} by {names[0]}", "place", f"by {names[1]}", "place")
-    return Table(columns, rows, foot=(*foot, *orders.signatures))
+    return Table(columns, rows, foot=(*foot, *map(str, orders.signatures)))
 
 
 def _tidy(found: Agreement) -> Table:

@@ -63,4 +63,6 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
 def _table(found: Findings) -> Table:
     marks = {True: "could change a number", False: "fine"}
     rows = [(f.about, f.subject, marks[f.matters], f.text) for f in found.findings]
-    return Table(("about", "of", "verdict", "what was found"), [tuple(row) for row in rows], foot=(found.signature,))
+    return Table(
+        ("about", "of", "verdict", "what was found"), [tuple(row) for row in rows], foot=(str(found.signature),)
+    )

@@ -11,17 +11,15 @@ from gaincurve.cli import options
 from gaincurve.cli.inputs import load_one, tell
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
-from gaincurve.cli.session.views import about_session_measure, steps_table
+from gaincurve.cli.session.views import steps_table
+from gaincurve.files import load_log
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import definition_of, parse_measure
-from gaincurve.measures.parameters import PARAMETERS
-from gaincurve.measures.registry import CUTOFFS, TIES, Definition
-from gaincurve.measures.session_registry import is_session_measure, parse_session_measures
 from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
+from gaincurve.model.measure import CUTOFFS, TIES, Definition
 from gaincurve.model.source import number_text
-from gaincurve.session_files import load_log
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
 from gaincurve.verbs.sessions.explain import explain_session
@@ -59,9 +57,6 @@ def command(words: tuple[str, ...], topic: str | None, session: str | None, meas
     if topic is None:
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
-        if is_session_measure(words[0]):
-            _about_sessions(words[0], output)
-            return
         definition = definition_of(words[0].strip())
         output.emit(lambda: _about(definition), lambda: _about_tidy(definition), lambda: _shape(definition))
         return
@@ -78,7 +73,7 @@ def command(words: tuple[str, ...], topic: str | None, session: str | None, meas
 def _explain_session(
     judgments: str, sessions: str, session: str, measure: str, output: Output, given: dict[str, Any]
 ) -> None:
-    scenario, _ = session_options.chosen(session_options.of_explain(given))
+    scenario = session_options.chosen(session_options.of_explain(given))
     judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
     log = load_log(judged, sessions, scenario, session_options.reading_of(given, "json"))
     tell(output.quiet, f"read {judged.describe()}: {judged.source.path}",
@@ -86,13 +81,6 @@ def _explain_session(
     found = explain_session(judged, log, session, measure, scenario=scenario, gaps=given["gaps"] or "error")
     output.emit(lambda: steps_table(found, True), lambda: steps_table(found, False), found.to_dict, found.inputs,
                 found.notes)  # fmt: skip
-
-
-def _about_sessions(text: str, output: Output) -> None:
-    definition = parse_session_measures(text)[0].definition
-    told = about_session_measure(definition)
-    shape: dict[str, object] = {"schema": "gaincurve.measure/1", "name": definition.name, "about": dict(told)}
-    output.emit(lambda: _told(definition.name, told), lambda: _told_tidy(definition.name, told), lambda: shape)
 
 
 def about_measure(definition: Definition) -> list[tuple[str, str]]:
@@ -104,7 +92,7 @@ def about_measure(definition: Definition) -> list[tuple[str, str]]:
         ("what it tells", definition.about),
         ("unit", f"{definition.unit}, {definition.range}; {_better(definition)}"),
         ("cutoff", CUTOFFS[definition.cutoff]),
-        ("over topics", definition.summary),
+        (f"over {definition.over}s", definition.summary),
         ("nothing relevant", definition.empty),
         ("ties", TIES[definition.ties]),
         ("unjudged bounds", f"none: {definition.unbounded}" if definition.unbounded else "yes"),
@@ -131,7 +119,9 @@ def _help(definition: Definition, parameter: str) -> str:
     told = (
         "" if default is None else f" ({number_text(default) if isinstance(default, float) else default} unless given)"
     )
-    return PARAMETERS[parameter].help + told + (" (must be given)" if parameter in definition.required else "")
+    return (
+        definition.parameter(parameter).help + told + (" (must be given)" if parameter in definition.required else "")
+    )
 
 
 def _about(definition: Definition) -> Table:
@@ -186,4 +176,4 @@ def _steps(found: Explanation, for_people: bool) -> Table:
     columns = ("rank", "document", "grade", *sums, found.measure)
     value = "undefined" if found.value != found.value else f"{found.value:.6f}"
     title = f"topic {found.topic}, run {found.run}: {found.measure} = {value}"
-    return Table(columns, rows, title=title, foot=(found.signature,))
+    return Table(columns, rows, title=title, foot=(str(found.signature),))

@@ -13,8 +13,9 @@ from gaincurve.cli.inputs import load, tell
 from gaincurve.cli.output import Output
 from gaincurve.io.read import run_name
 from gaincurve.io.render import Cell, Table
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.gate import Gate
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.wording import p_text
 from gaincurve.verbs.evaluate import asked_measures, score
@@ -111,7 +112,7 @@ def _wide(found: Gate) -> list[Table]:
     verdict = "Gate passed" if found.passed else "Gate failed"
     rows: list[tuple[Cell, ...]] = [
         (
-            check.measure,
+            check.measure.text,
             check.pair.mean_b,
             check.pair.mean_a,
             difference_cell(check.pair),
@@ -123,9 +124,9 @@ def _wide(found: Gate) -> list[Table]:
     ]
     columns = ("measure", found.baseline, found.candidate, "change", "may drop", "p", "verdict")
     methods = found.comparison.methods()
-    foot = (*found.sentences(), *methods, *(check.signature for check in found.checks))
+    foot = (*found.sentences(), *methods, *(str(check.signature) for check in found.checks))
     worst: list[tuple[Cell, ...]] = [
-        (check.measure, topic, before, after, after - before)
+        (check.measure.text, topic, before, after, after - before)
         for check in found.checks
         for topic, before, after in check.topics
     ]
@@ -140,8 +141,8 @@ def _tidy(found: Gate, as_json: bool) -> Table:
     """measure, baseline, candidate, drop, limit, p, failed, signature."""
     rows: list[tuple[Cell, ...]] = [
         (
-            check.measure, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
-            truth(check.failed, as_json), check.signature,
+            check.measure.text, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
+            truth(check.failed, as_json), str(check.signature),
         )
         for check in found.checks
     ]  # fmt: skip

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
-from gaincurve.files import Gathered, check_names, grade_files
+from gaincurve.files import Gathered, Reading, check_names, read_experiment
 from gaincurve.io.read import read_judgments, read_run
-from gaincurve.measures.notation import Measure
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note
@@ -31,11 +31,7 @@ def load(
     measures: Iterable[Measure] = (),
 ) -> Experiment:
     """Judgments and graded runs; `given` holds the options that say how to read them."""
-    return grade_files(
-        judgments,
-        runs,
-        scenario,
-        measures,
+    reading = Reading(
         duplicates=given["duplicates"],
         subtopics=given.get("subtopics", False),
         threads=given["threads"],
@@ -43,6 +39,7 @@ def load(
         tell=lambda text: tell(quiet, text),
         each=lambda pending: progress(runs, pending),
     )
+    return read_experiment(judgments, runs, scenario, reading.needed_by(measures))
 
 
 def load_one(

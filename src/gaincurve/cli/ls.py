@@ -14,19 +14,18 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.cli.output import Output
-from gaincurve.cli.session.views import session_measure_rows
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
-from gaincurve.io.sessions.grading import UNMAPPED
+from gaincurve.io.sessions.lists import UNMAPPED
 from gaincurve.io.sessions.logs import SESSION_FORMATS
 from gaincurve.io.texts.formats import FORMATS as TEXT_FORMATS
 from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import definitions
-from gaincurve.measures.registry import Definition
 from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import Gains
+from gaincurve.model.measure import Definition
 from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
@@ -40,13 +39,12 @@ def measures() -> Table:
     rows: list[tuple[Cell, ...]] = [
         (d.name, d.title, d.range, d.better, _cutoff(d), ", ".join(d.parameters), d.source) for d in definitions()
     ]
-    rows += session_measure_rows()
     return Table(("name", "title", "range", "better", "cutoff", "parameters", "source"), rows)
 
 
 def _cutoff(definition: Definition) -> str:
     """How the measure is cut, in the notation itself."""
-    return {"required": "@k", "optional": "or @k", "recall": "@r", "none": ""}[definition.cutoff]
+    return {"required": "@k", "optional": "or @k", "recall": "@r", "none": "", "lists": "or @X"}[definition.cutoff]
 
 
 def scenarios() -> Table:

@@ -9,8 +9,8 @@ import click
 
 from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
-from gaincurve.measures.notation import Measure
 from gaincurve.model.discount import FORMS
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import CHOICES, RULES, Scenario
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from gaincurve.cli.options import chosen_scenario
-from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.measures.notation import parse_measures
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.verbs.evaluate import asked_measures
 
@@ -41,4 +42,4 @@ def _made(measure: Measure, gains: str | None, depth: int | None, average: str |
         parameters.setdefault("gains", gains)
     if average is not None and "average" in accepted:
         parameters.setdefault("average", average)
-    return Measure.make(measure.name, parameters, measure.cutoff if measure.cutoff is not None else depth)
+    return Measure.of(measure.definition, parameters, measure.cutoff if measure.cutoff is not None else depth)

@@ -17,15 +17,15 @@ def scores_wide(scores: Scores, per_topic: bool) -> Table:
             for t, topic in enumerate(scores.topics):
                 cells = [_with_bounds(scores, r, i, t) for i in range(len(scores.measures))]
                 rows.append((run, topic, *cells))
-        means = [_interval(summary[run][m], bounds.get(run, {}).get(m)) for m in scores.measures]
+        means = [_interval(summary[run][m], bounds.get(run, {}).get(m)) for m in scores.texts]
         rows.append((run, summary_label(scores), *means) if per_topic else (run, *means))
-    columns = ("run", "topic", *scores.measures) if per_topic else ("run", *scores.measures)
-    return Table(columns, rows, foot=scores.signatures)
+    columns = ("run", "topic", *scores.texts) if per_topic else ("run", *scores.texts)
+    return Table(columns, rows, foot=tuple(map(str, scores.signatures)))
 
 
 def summary_label(scores: Scores) -> str:
     """What the line under the topics is called: 'mean', or 'all' where some measure has another summary."""
-    return "mean" if set(scores.summaries) <= {"mean"} else "all"
+    return "mean" if {measure.summary for measure in scores.measures} <= {"mean"} else "all"
 
 
 def _with_bounds(scores: Scores, r: int, i: int, t: int) -> Cell:
@@ -47,7 +47,7 @@ def scores_tidy(scores: Scores, per_topic: bool) -> Table:
     summary, bounds = scores.summary(), scores.bounds()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
-        for i, (measure, signature) in enumerate(zip(scores.measures, scores.signatures, strict=True)):
+        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
             for t, topic in enumerate(scores.topics if per_topic else ()):
                 ends = (float(scores.low[r, i, t]), float(scores.high[r, i, t])) if bounded else ()  # type: ignore[index]
                 rows.append((run, topic, measure, float(scores.values[r, i, t]), *ends, signature))

@@ -10,6 +10,7 @@ import numpy as np
 from gaincurve.curve.crossings import SAME
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, number_text
 
 
@@ -36,7 +37,7 @@ class Effort:
     """For each target (a gain and who gives it where) the ranks each run needs; nan where it is never reached."""
 
     curve: str
-    signature: str
+    signature: Signature
     depth: int
     rank: int | None
     runs: tuple[str, ...]
@@ -87,7 +88,7 @@ class Effort:
             rows.append({**row, "ratio": ratio} if self.rank else row)
         return {
             "schema": "gaincurve.effort/1",
-            "measures": [{"name": self.curve, "signature": self.signature}],
+            "measures": [{"name": self.curve, "signature": str(self.signature)}],
             "rank": self.rank,
             "depth": self.depth,
             "targets": rows,

@@ -10,6 +10,7 @@ from gaincurve.curve.crossings import Crossing, crossings
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source
 
 NORMALISATIONS: dict[str, str] = {
@@ -26,7 +27,7 @@ class Curve:
     """
 
     name: str
-    signature: str
+    signature: Signature
     axis: str
     normalised: bool
     values: Floats
@@ -93,7 +94,7 @@ class Curves:
         """The JSON shape gaincurve.curves/1."""
         found: dict[str, object] = {
             "schema": "gaincurve.curves/1",
-            "measures": [{"name": c.name, "signature": c.signature} for c in self.curves],
+            "measures": [{"name": c.name, "signature": str(c.signature)} for c in self.curves],
             "depth": self.depth,
             "normalise": self.normalise,
             "curves": {

@@ -10,10 +10,11 @@ import numpy as np
 from gaincurve.curve.crossings import lead
 from gaincurve.measures.binary import LEVELS, precision_curve, recall_curve
 from gaincurve.measures.relevant import relevant
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
 
 POINTS = tuple(float(level) for level in LEVELS)
@@ -35,7 +36,7 @@ class TopicPoints:
     interpolated: Floats
 
     @classmethod
-    def of(cls, run: GradedRun, rel: float, only: float | None, counted: float = 1.0) -> TopicPoints:
+    def of(cls, run: Graded, rel: float, only: float | None, counted: float = 1.0) -> TopicPoints:
         """The points of a run that holds one topic alone; `counted` nan: the topic is left out for this run."""
         hits = relevant(run, rel, only)
         total, length = int(hits.total[0]), int(run.retrieved[0])
@@ -97,7 +98,7 @@ class RecallCurve:
     name: str
     measure: str
     relevant: str
-    signature: str
+    signature: Signature
     values: Floats
     by_topic: Floats | None = None
     points: tuple[TopicPoints, ...] = ()
@@ -176,7 +177,7 @@ class RecallCurves:
         """The JSON shape gaincurve.recall-curves/1."""
         found: dict[str, object] = {
             "schema": "gaincurve.recall-curves/1",
-            "measures": [{"name": c.measure, "level": c.name, "signature": c.signature} for c in self.levels],
+            "measures": [{"name": c.measure, "level": c.name, "signature": str(c.signature)} for c in self.levels],
             "topic": self.topic,
             "recall": list(POINTS),
             "curves": {run: {c.name: _list(c.values[r]) for c in self.levels} for r, run in enumerate(self.runs)},

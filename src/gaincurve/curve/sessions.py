@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.grid import Grid, Laid, ratio
+from gaincurve.measures.grid import Grid, SessionGains, ratio
 from gaincurve.measures.sessions import normalised, own_scores
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
@@ -34,17 +34,17 @@ class SessionLine:
 
 
 def mean_line(
-    run: str, label: str, laid: Laid, counted: NDArray[np.bool_], queries: int, relative: bool
+    run: str, label: str, gained: SessionGains, counted: NDArray[np.bool_], queries: int, relative: bool
 ) -> SessionLine:
     """The mean line of the sessions that count, each held at its last value after it stopped.
 
     Where the ideal has gained nothing a session has no value, or 0 with the rule empty='zero'.
     """
-    depth = laid.choices.depth
+    depth = gained.choices.depth
     total, known, best, best_known = (np.zeros((queries, depth)) for _ in range(4))
-    rules = laid.choices.rules
+    rules = gained.choices.rules
     pooled = relative and rules.average == "ratio-of-means" and rules.normalise == "concat"
-    for grid in laid.grids():
+    for grid in gained.grids():
         inside = counted[grid.start : grid.stop]
         values = _line(grid, relative and not pooled)
         _add(grid, values, inside, total, known, 0.0 if not relative or pooled else _nothing(grid))
@@ -52,7 +52,7 @@ def mean_line(
     ideal = ratio(best, best_known)
     mean = ratio(total, known)
     line = ratio(mean, ideal) if pooled else mean
-    lengths = laid.lengths[counted]
+    lengths = gained.lengths[counted]
     going = np.array([np.count_nonzero(lengths > q) for q in range(queries)])
     return SessionLine(
         run, label, line.ravel(), (np.ones_like(ideal) if relative else ideal).ravel(), int(counted.sum()), going
@@ -92,13 +92,15 @@ def _held(grid: Grid, values: Floats, queries: int, without: float) -> Iterator[
         yield cells
 
 
-def session_lines(laid: Laid, queries: int, relative: bool) -> Floats:
+def session_lines(gained: SessionGains, queries: int, relative: bool) -> Floats:
     """Every session's own line, held after it stopped: sessions × concatenated ranks."""
-    if laid.sessions * queries * laid.choices.depth > MOST_CELLS:
-        what = f"{laid.sessions} sessions × {queries} queries × {laid.choices.depth} ranks are too many lines to keep"
+    if gained.sessions * queries * gained.choices.depth > MOST_CELLS:
+        what = (
+            f"{gained.sessions} sessions × {queries} queries × {gained.choices.depth} ranks are too many lines to keep"
+        )
         raise ChoiceError(Problem("session-choices", what, hint="choose one --topic, or a smaller --depth"))
-    found = np.zeros((laid.sessions, queries * laid.choices.depth))
-    for grid in laid.grids():
+    found = np.zeros((gained.sessions, queries * gained.choices.depth))
+    for grid in gained.grids():
         held = _held(grid, _line(grid, relative), queries, _nothing(grid) if relative else 0.0)
         found[grid.start : grid.stop] = np.concatenate(list(held), axis=1)
     return found
@@ -115,17 +117,17 @@ class LastQueries:
     other_queries: int
 
 
-def last_queries(run: str, laid: Laid, counted: NDArray[np.bool_]) -> LastQueries:
+def last_queries(run: str, gained: SessionGains, counted: NDArray[np.bool_]) -> LastQueries:
     """Last queries against the others; a session of one query has only a last one."""
-    depth = laid.choices.depth
+    depth = gained.choices.depth
     sums = np.zeros((2, depth))
     counts = np.zeros(2, dtype=np.int64)
-    for grid in laid.grids():
-        gained = grid.query_weight[:, None] * grid.own(grid.gain)
+    for grid in gained.grids():
+        weighed = grid.query_weight[:, None] * grid.own(grid.gain)
         used = grid.issued & counted[grid.start : grid.stop][grid.session]
         is_last = grid.position == grid.lengths[grid.session]
         for i, chosen in enumerate((used & is_last, used & ~is_last)):
-            sums[i] += gained[chosen].sum(axis=0)
+            sums[i] += weighed[chosen].sum(axis=0)
             counts[i] += np.count_nonzero(chosen)
     means = [ratio(side, np.full(depth, float(count))) for side, count in zip(sums, counts, strict=True)]
     return LastQueries(run, means[0], means[1], int(counts[0]), int(counts[1]))
@@ -144,10 +146,10 @@ class Position:
     empty: int
 
 
-def positions(run: str, laid: Laid, counted: NDArray[np.bool_], most: int) -> list[Position]:
+def positions(run: str, gained: SessionGains, counted: NDArray[np.bool_], most: int) -> list[Position]:
     """Q1, Q2, …: own DCG, DCG with the query discount, nDCG, and how many returned nothing."""
     sums = np.zeros((5, most))
-    for grid in laid.grids():
+    for grid in gained.grids():
         used = np.flatnonzero(grid.issued & counted[grid.start : grid.stop][grid.session] & (grid.position <= most))
         at = grid.position[used] - 1
         own, share = own_scores(grid, relative=False)[used], own_scores(grid, relative=True)[used]
@@ -155,8 +157,8 @@ def positions(run: str, laid: Laid, counted: NDArray[np.bool_], most: int) -> li
         columns = (np.ones(len(used)), own, weighed, np.nan_to_num(share), ~np.isnan(share))
         for i, column in enumerate(columns):
             sums[i] += np.bincount(at, weights=column, minlength=most)
-    nothing = counted[laid.session] & (laid.listed == 0) & (laid.position <= most)
-    empty = np.bincount(laid.position[nothing] - 1, minlength=most)
+    nothing = counted[gained.session] & (gained.listed == 0) & (gained.position <= most)
+    empty = np.bincount(gained.position[nothing] - 1, minlength=most)
     means = [ratio(sums[1], sums[0]), ratio(sums[2], sums[0]), ratio(sums[3], sums[4])]
     return [
         Position(run, q + 1, int(sums[0, q]), float(means[0][q]), float(means[1][q]), float(means[2][q]), int(empty[q]))
@@ -179,7 +181,7 @@ class Lengths:
         return sum(n * count for n, count in enumerate(self.sessions, 1)) / total if total else float("nan")
 
 
-def lengths(run: str, laid: Laid, present: NDArray[np.bool_], most: int) -> Lengths:
+def lengths(run: str, gained: SessionGains, present: NDArray[np.bool_], most: int) -> Lengths:
     """The distribution of session lengths, from 1 query to `most`."""
-    found = np.bincount(np.clip(laid.lengths[present], 0, most), minlength=most + 1)
+    found = np.bincount(np.clip(gained.lengths[present], 0, most), minlength=most + 1)
     return Lengths(run, tuple(found[1:].tolist()))

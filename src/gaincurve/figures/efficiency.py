@@ -64,12 +64,12 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
 
 def _caption(found: Tradeoff, points: Sequence[Point]) -> list[str]:
     """The signature of the score, and how latency was summarised."""
-    parts = found.scores.signatures[0].split("|")[1:]
-    made = [part for part in parts if part.startswith(("gain:", "discount:", "ideal:"))]
-    rules = [part for part in parts if part not in made]
+    made = ("gain", "discount", "ideal")
+    parts = [(name, f"{name}:{value}") for name, value in found.scores.signatures[0].parts.items()]
     counts = sorted({len(log.latencies) for p in points if (log := found.log(p.name)) is not None})
     span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
-    return ["  ".join([*made, f"measurements:{span}", "percentiles:linear"]), "  ".join(rules)]
+    first = [*(text for name, text in parts if name in made), f"measurements:{span}", "percentiles:linear"]
+    return ["  ".join(first), "  ".join(text for name, text in parts if name not in made)]
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Fram
         color=alt.Color("entry:N", scale=tones, legend=legend),
         tooltip=[
             alt.Tooltip("run:N"),
-            alt.Tooltip("score:Q", title=found.measure, format=".4f"),
+            alt.Tooltip("score:Q", title=found.measure.text, format=".4f"),
             alt.Tooltip("median:Q", title="median ms", format=".3~f"),
             alt.Tooltip("p95:Q", title="p95 ms", format=".3~f"),
             alt.Tooltip("unbeaten:N"),

@@ -13,7 +13,7 @@ from gaincurve.figures.colours import HATCH, PAPER, UNJUDGED, grade_tones
 from gaincurve.figures.curves import HEIGHT, WIDTH, line_rows, lines_by_rank
 from gaincurve.figures.sheet import Rows, Sheet
 from gaincurve.figures.style import RANK_AXIS, finished
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
 from gaincurve.model.source import number_text
@@ -29,7 +29,7 @@ ROWS = 190
 """The height of a panel of grades."""
 
 
-def grades_chart(graded: Experiment | Sequence[GradedRun], depth: int = 20, width: int = WIDTH) -> Any:
+def grades_chart(graded: Experiment | Sequence[Graded], depth: int = 20, width: int = WIDTH) -> Any:
     """One panel per run: at each rank the share of topics that show each grade there, best grades at the bottom.
 
     Hatched: unjudged documents. Empty: the list has ended.
@@ -44,7 +44,7 @@ def grades_chart(graded: Experiment | Sequence[GradedRun], depth: int = 20, widt
     return finished(chart, "Share of topics by the grade at each rank. Hatched: unjudged; empty: the list has ended.")
 
 
-def grades_by_rank(run: GradedRun, depth: int) -> Ints:
+def grades_by_rank(run: Graded, depth: int) -> Ints:
     """`counts[rank, place]`: topics with each grade of the scale there, with an unjudged document, and without any."""
     scale = run.scale[run.scale >= run.judged_from]
     kept = run.judged & (run.rank <= depth)
@@ -52,7 +52,7 @@ def grades_by_rank(run: GradedRun, depth: int) -> Ints:
     np.add.at(counts, (run.rank[kept] - 1, np.searchsorted(scale, run.grade[kept])), 1)
     there = (run.retrieved[:, None] >= np.arange(1, depth + 1)).sum(axis=0)
     counts[:, -2] = there - counts[:, :-2].sum(axis=1)
-    counts[:, -1] = len(run.topics) - there
+    counts[:, -1] = run.lists - there
     return counts
 
 
@@ -61,11 +61,11 @@ def level_names(scale: Sequence[float]) -> list[str]:
     return [*(f"grade {number_text(grade)}" for grade in reversed(scale)), NOT_JUDGED]
 
 
-def grades_sheet(run: GradedRun, depth: int) -> Sheet:
+def grades_sheet(run: Graded, depth: int) -> Sheet:
     """A row for each rank and grade that some topic has there."""
     counts = grades_by_rank(run, depth)
     names = level_names(run.scale[run.scale >= run.judged_from].tolist())
-    return Sheet(stacked_rows(counts, names, len(run.topics)), {"first": 0.5, "last": depth + 0.5, "shown": names})
+    return Sheet(stacked_rows(counts, names, run.lists), {"first": 0.5, "last": depth + 0.5, "shown": names})
 
 
 def stacked_rows(counts: Ints, names: list[str], topics: int) -> dict[str, Rows]:
@@ -128,7 +128,7 @@ def stacked_grades(sheet: Sheet, scale: list[float]) -> Any:
 
 
 def unjudged_chart(
-    graded: Experiment | Sequence[GradedRun], depth: int = 100, width: int = WIDTH, height: int = HEIGHT
+    graded: Experiment | Sequence[Graded], depth: int = 100, width: int = WIDTH, height: int = HEIGHT
 ) -> Any:
     """By rank: the share of unjudged documents among those read so far, the mean over topics with a list."""
     runs = _runs(graded)
@@ -141,11 +141,11 @@ SHARE = ("unjudged among those read", PERCENT)
 """Title and axis of the picture."""
 
 
-def unjudged_by_rank(run: GradedRun, depth: int) -> Floats:
+def unjudged_by_rank(run: Graded, depth: int) -> Floats:
     """The share of unjudged documents among the first k of a list, the mean over topics that have one."""
-    judged = np.zeros((len(run.topics), depth))
+    judged = np.zeros((run.lists, depth))
     kept = run.judged & (run.rank <= depth)
-    np.add.at(judged, (run.topic[kept], run.rank[kept] - 1), 1.0)
+    np.add.at(judged, (run.list[kept], run.rank[kept] - 1), 1.0)
     listed = run.retrieved > 0
     read = np.minimum(run.retrieved[listed, None], np.arange(1, depth + 1))
     share: Floats = 1.0 - judged.cumsum(axis=1)[listed] / read
@@ -159,5 +159,5 @@ def unjudged_sheet(names: Sequence[str], lines: Sequence[Floats], height: int = 
     return Sheet(line_rows(names, lines, top, height), values)
 
 
-def _runs(graded: Experiment | Sequence[GradedRun]) -> list[GradedRun]:
+def _runs(graded: Experiment | Sequence[Graded]) -> list[Graded]:
     return list(graded.runs if isinstance(graded, Experiment) else graded)

@@ -18,7 +18,7 @@ SMALL_WIDTH, SMALL_HEIGHT = 250, 200
 """The size of a panel where every run has its own."""
 
 UNIT = alt.Scale(domain=[0, 1], nice=False)
-PANEL = ("rel:", "only:", "topics:")
+PANEL = ("rel", "only", "topics")
 """Parts of a signature that differ between panels."""
 
 TENTHS = alt.Axis(values=[i / 5 for i in range(6)], format=".1f")
@@ -45,16 +45,11 @@ def precision_recall_chart(curves: RecallCurves, width: int | None = None, heigh
 
 def _caption(curves: RecallCurves) -> str:
     """What is common to all panels; level and topics stand above each of them."""
-    shared = ("|".join(part for part in _parts(level) if not part.startswith(PANEL)) for level in curves.levels)
-    told = caption(*shared)
+    told = caption(*(level.signature.but(**dict.fromkeys(PANEL)) for level in curves.levels))
     if curves.topic is None:
         return told
     others = ", grey: other runs" if len(curves.runs) > 1 else ""
     return f"topic {shorten(curves.topic)}. Dots: relevant documents, strong line: interpolated{others}.  {told}"
-
-
-def _parts(level: RecallCurve) -> list[str]:
-    return level.signature.split("|")
 
 
 def _columns(panels: int) -> int:
@@ -62,7 +57,7 @@ def _columns(panels: int) -> int:
 
 
 def _averaged(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -> Any:
-    (topics,) = (part.partition(":")[2] for part in _parts(level) if part.startswith("topics:"))
+    topics = level.signature.parts["topics"]
     title = alt.TitleParams(f"relevant: {level.relevant} (topics: {topics})", anchor="start", frame="group")
     drawn = recall_lines(recall_sheet(curves, level), list(curves.runs))
     return drawn.properties(width=size[0], height=size[1], title=title)

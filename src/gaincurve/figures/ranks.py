@@ -71,7 +71,7 @@ def _diagram(family: Family, width: int) -> Any:
         shown = [name for name in names if name["side"] == side]
         mark = alt.Chart(values_data(shown)).mark_text(align=side, dx=shift, fontSize=12, limit=0)
         layers.append(mark.encode(x=x, y=y_of("y"), text="text:N"))
-    head = alt.TitleParams(family.measure, anchor="start", frame="group", fontSize=12)
+    head = alt.TitleParams(family.measure.text, anchor="start", frame="group", fontSize=12)
     drawn = alt.layer(*[layer for layer in layers if layer.data.values])
     return drawn.properties(width=width, height=height, title=head)
 

@@ -59,7 +59,7 @@ def session_curves_chart(curves: SessionCurves, width: int = WIDTH, height: int 
     top = _top(values, curves.normalised)
     rows = {**_line_rows(lines, values, top, height), **_mark_rows(curves, top)}
     sheet = Sheet(rows, {"last": curves.queries * curves.depth, "top": top, "ticks": _ticks(curves)})
-    drawn = lines_by_place(sheet, lines, _across(curves), [curves.measure, curves.axis])
+    drawn = lines_by_place(sheet, lines, _across(curves), [curves.measure.text, curves.axis])
     return finished(drawn.properties(width=width, height=height), _told(curves, width))
 
 
@@ -141,7 +141,7 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
     places = _places(curves)
     encoding = {
         "x": places,
-        "y": alt.Y("value:Q", title=[curves.measure, curves.axis], scale=scale),
+        "y": alt.Y("value:Q", title=[curves.measure.text, curves.axis], scale=scale),
         "detail": alt.Detail("line:N"),
         "tooltip": [
             alt.Tooltip("line:N", title="session"),
@@ -219,8 +219,7 @@ def _style(i: int) -> list[int]:
 
 def _told(curves: SessionCurves, width: int) -> list[str]:
     """The caption in lines about as wide as the picture; the axis names gains and bases, but not a discount's form."""
-    told = "  ".join(part for part in curves.signature.split("|")[1:] if not part.startswith("gain:"))
-    return textwrap.wrap(told, max(60, width // 5), break_on_hyphens=False)
+    return textwrap.wrap(curves.signature.without("gain"), max(60, width // 5), break_on_hyphens=False)
 
 
 def _top(lines: Sequence[Floats], normalised: bool) -> float:

@@ -16,6 +16,7 @@ from gaincurve.figures.colours import DARK as DARK  # noqa: PLC0414
 from gaincurve.io.render import FIGURES
 from gaincurve.io.results import write_whole
 from gaincurve.model.graded import IDEAL
+from gaincurve.model.signature import Signature
 
 try:
     import altair as alt
@@ -132,11 +133,11 @@ def finished(chart: Any, caption: str | list[str]) -> Any:
     )
 
 
-def caption(*signatures: str) -> str:
-    """What the signatures of a picture say beyond its axes, each part once."""
-    told = ("gain:", "discount:")
-    parts = [part for text in signatures for part in text.split("|")[1:] if not part.startswith(told)]
-    return "  ".join(dict.fromkeys(parts))
+def caption(*signatures: Signature) -> str:
+    """What the signatures of a figure say beyond its axes, each part once."""
+    parts = [part for signature in signatures for part in signature.parts.items()]
+    texts = (f"{name}:{value}" for name, value in parts if name not in ("gain", "discount"))
+    return "  ".join(dict.fromkeys(texts))
 
 
 def _renumbered(svg: str) -> str:

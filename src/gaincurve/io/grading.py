@@ -9,32 +9,77 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 
 from gaincurve._compiled import scan as compiled
+from gaincurve._scan_py import scan
 from gaincurve.errors import GaincurveError
 from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
 from gaincurve.io.content import Content, is_damage
 from gaincurve.io.read import read_run, run_name, trec_layout
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
-from gaincurve.model.graded import GradedRun, Matches, grade, graded_run, match
-from gaincurve.model.ids import Bytes, Ids, decode
+from gaincurve.model.graded import Graded, Matches, graded_topics, match
+from gaincurve.model.ids import Bytes, Ids
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.lookup import compact, numbered, places
 from gaincurve.model.run import Run
-from gaincurve.model.source import Source
+from gaincurve.model.source import Note, Source
+from gaincurve.model.units import Index
 
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
-Grader = Callable[[Bytes, int, int], Matches | None]
 Pending = Callable[[], Matches | None]
+
+
+class Lists(Protocol):
+    """What the topic field of a run names, and which judgments that leads to."""
+
+    def base(self, names: Ids, path: str) -> Index:
+        """The judged topic of each list, −1 where there is none."""
+
+    def look_up(self, first: Ids, path: str) -> tuple[object, ...]:
+        """The same for the compiled scanner, once the first names of a file have settled how it names its lists."""
+
+    def graded(
+        self, matches: Matches, name: str, ties: str, source: Source, notes: tuple[Note, ...] = (), dropped: int = 0
+    ) -> Graded:
+        """The lists as units."""
+
+
+class TopicLists:
+    """The usual case: the topic field of a run names a topic."""
+
+    def __init__(self, judgments: Judgments):
+        self.judgments = judgments
+
+    def base(self, names: Ids, path: str) -> Index:  # noqa: ARG002 -- only sessions have messages about a path
+        """The judged topic of each list, −1 where there is none."""
+        return places(names, Ids.from_texts(self.judgments.topics)).astype(np.int32)
+
+    def look_up(self, first: Ids, path: str) -> tuple[object, ...]:  # noqa: ARG002
+        """Every judged topic by its name."""
+        return name_columns(Ids.from_texts(self.judgments.topics), np.arange(len(self.judgments.topics)))
+
+    def graded(
+        self, matches: Matches, name: str, ties: str, source: Source, notes: tuple[Note, ...] = (), dropped: int = 0
+    ) -> Graded:
+        """A run graded topic by topic."""
+        return graded_topics(self.judgments, matches, name, ties, source, notes, dropped)
+
+
+def name_columns(names: Ids, base: Any) -> tuple[object, ...]:
+    """Names and the judged topic of each, as the compiled scanner looks them up."""
+    return (names.hashes(), names.buffer, np.ascontiguousarray(names.starts), np.ascontiguousarray(names.lengths),
+            np.ascontiguousarray(base, dtype=np.int32))  # fmt: skip
 
 
 class RunGrader:
     """Judgments made ready once, to grade many run files under one tie rule.
 
-    With a `layout` only files of exactly these columns are streamed; without `comments` none in which a line begins
-    with '#'.
+    `lists` says what the topic field of a run names: a topic unless given. With a `layout` only files of exactly these
+    columns are streamed; without `comments` none in which a line begins with '#'.
     """
 
     def __init__(
@@ -50,22 +95,27 @@ class RunGrader:
         comments: bool = True,
         block: int = BLOCK,
         piece: int = SHARE,
+        lists: Lists | None = None,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
         self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
         self.scores, self.layout, self.comments = scores, layout, comments
-        self.index = _index(judgments)
+        self.lists: Lists = TopicLists(judgments) if lists is None else lists
+        self.ready, self.index = lists is None, None
+        if lists is None:
+            self.index = _index(judgments, self.lists.look_up(Ids.from_texts(()), ""))
 
-    def grade(self, path: str | os.PathLike[str]) -> GradedRun:
+    def grade(self, path: str | os.PathLike[str]) -> Graded:
         """One run file, graded."""
         plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
         streamed = self.streamed(path) if plain else None
         if streamed is not None:
             return streamed[0]
         run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest)
-        return grade(self.judgments, run, self.scores)
+        matches = self._matched(run, run.source.path)
+        return self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
 
-    def streamed(self, path: str | os.PathLike[str]) -> tuple[GradedRun, bytes] | None:
+    def streamed(self, path: str | os.PathLike[str]) -> tuple[Graded, bytes] | None:
         """One run file graded in a single pass, and its last line; None where it is not plain sailing."""
         try:
             with BlockReader(path, self.digest, self.block) as reader:
@@ -76,68 +126,78 @@ class RunGrader:
             raise
         if layout is None or not parts:
             return None
-        found = Matches.joined(parts)
-        if len(set(found.topics)) < len(found.topics):  # a topic came back: its parts must be ranked together
+        matches = Matches.joined(parts)
+        if len(numbered(matches.names)[0]) < len(matches.names):  # a topic came back: its parts are ranked together
             return None
-        rows = int(found.retrieved.sum())
-        source = Source(os.fspath(path), layout.title, len(found.topics), rows, reader.sha256)
-        return graded_run(self.judgments, found, run_name(path), self.ties, source), reader.last_line
+        source = Source(os.fspath(path), layout.title, len(matches.names), int(matches.retrieved.sum()), reader.sha256)
+        return self.lists.graded(matches, run_name(path), self.ties, source), reader.last_line
 
     def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
         layout: Layout | None = None
+        path = str(reader.file.name)
         parts: list[Matches] = []
         waiting: list[Pending] = []
         with Workers(self.threads) as workers:
             for buffer, stop in reader:
                 if layout is None:
-                    layout = self.layout or trec_layout(Content(str(reader.file.name), buffer, 0, stop, ""))
+                    layout = self.layout or trec_layout(Content(path, buffer, 0, stop, ""))
                     if layout is None:
                         return [], None
+                    self._make_ready(buffer, stop, path)
                 if not self.comments and has_comments(buffer, stop):
                     return [], None
-                grader = self._grader(layout)
                 pieces = topic_pieces(buffer, stop, self.threads, self.piece)
-                ready, waiting = waiting, [workers.submit(grader, buffer, *piece) for piece in pieces]
+                ready, waiting = waiting, [workers.submit(self._piece, layout, path, buffer, *at) for at in pieces]
                 if not _take(ready, parts):
                     return [], None
             if not _take(waiting, parts):
                 return [], None
         return parts, layout
 
-    def _grader(self, layout: Layout) -> Grader:
-        return lambda buffer, start, stop: (
-            self._compiled(layout, buffer, start, stop)
-            if self.index is not None
-            else self._twin(layout, buffer, start, stop)
-        )
+    def _make_ready(self, buffer: Bytes, stop: int, path: str) -> None:
+        """Let the first lists of the first file settle how all are named."""
+        if self.ready:
+            return
+        lines = scan(buffer, 0, topic_pieces(buffer, stop, max(1, stop // SHARE), SHARE // 2)[0][1])
+        start = lines.starts[lines.first]
+        tokens = Ids(buffer, start, (lines.ends[lines.first] - start).astype(np.int32))
+        self.index = _index(self.judgments, self.lists.look_up(compact(numbered(tokens)[0]), path))
+        self.ready = True
+
+    def _piece(self, layout: Layout, path: str, buffer: Bytes, start: int, stop: int) -> Matches | None:
+        if self.index is not None:
+            return self._compiled(layout, buffer, start, stop)
+        return self._twin(layout, path, buffer, start, stop)
 
     def _compiled(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
         widths = layout.widths
         columns = (layout.document, layout.value, min(widths), max(widths), layout.value_is_rank)
-        found = compiled.grade_block(self.index, buffer, start, stop, *columns, _RULES[self.ties])
-        if found is None:
+        scanned = compiled.grade_block(self.index, buffer, start, stop, *columns, _RULES[self.ties])
+        if scanned is None:
             return None
-        topics, rows = found
-        judged = topics[:, 2].astype(np.int32)
+        lists, rows = scanned
         return Matches(
-            topics=tuple(decode(buffer[s : s + n].tobytes()) for s, n in topics[:, :2].tolist()),
-            judged=judged,
-            retrieved=topics[:, 3].copy(),
-            topic=judged[rows[:, 0]],
+            names=compact(Ids(buffer, lists[:, 0], lists[:, 1].astype(np.int32))),
+            base=lists[:, 2].astype(np.int32),
+            retrieved=lists[:, 3].copy(),
+            list=rows[:, 0],
             rank=rows[:, 1],
             first=rows[:, 2],
             last=rows[:, 3],
             judgment=rows[:, 4],
         )
 
-    def _twin(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
+    def _twin(self, layout: Layout, path: str, buffer: Bytes, start: int, stop: int) -> Matches | None:
         if stop > start and not buffer[start:stop].min():  # NUL: no text, and the plain reader says so
             return None
         try:
             rows = read_trec(Content("", buffer, start, stop, ""), "run", layout)
-            return match(self.judgments, Run.from_rows(rows, "", self.ties))
+            return self._matched(Run.from_rows(rows, "", self.ties), path)
         except GaincurveError:
             return None
+
+    def _matched(self, run: Run, path: str) -> Matches:
+        return match(self.judgments, run, self.scores, self.lists.base(Ids.from_texts(run.topics), path))
 
 
 def has_comments(buffer: Bytes, stop: int) -> bool:
@@ -156,27 +216,20 @@ def _take(ready: list[Pending], parts: list[Matches]) -> bool:
     return True
 
 
-def _index(judgments: Judgments) -> object:
+def _index(judgments: Judgments, names: tuple[object, ...]) -> Any:
     """The judgments as the compiled scanner looks them up; None if it was not built, or keys collide on purpose."""
     if compiled is None:
         return None
-    topics = Ids.from_texts(judgments.topics)
-    try:
-        return compiled.Index(*_columns(judgments, topics))
-    except ValueError:
-        return None
-
-
-def _columns(judgments: Judgments, topics: Ids) -> tuple[object, ...]:
     documents = judgments.documents
-    return (
+    columns = (
         judgments.keys,
         judgments.offsets,
         documents.buffer,
         np.ascontiguousarray(documents.starts),
         np.ascontiguousarray(documents.lengths),
-        topics.hashes(),
-        topics.buffer,
-        topics.starts,
-        topics.lengths,
+        Ids.from_texts(judgments.topics).hashes(),
     )
+    try:
+        return compiled.Index(*columns, *names)
+    except ValueError:
+        return None

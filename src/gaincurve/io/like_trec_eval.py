@@ -20,7 +20,7 @@ from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import run_name
 from gaincurve.io.trec import LAYOUTS, read_trec
 from gaincurve.model.c_numbers import number, whole
-from gaincurve.model.graded import GradedRun, Matches, graded_run
+from gaincurve.model.graded import Graded, Matches, graded, graded_topics
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import comparable
@@ -47,7 +47,7 @@ class Read:
     """What was read: topics in byte order, the run cut after `most` documents, its tag, and what will stop us where."""
 
     judgments: Judgments
-    run: GradedRun
+    run: Graded
     tag: str
     stops: dict[str, str]
 
@@ -65,8 +65,8 @@ def read_like_trec_eval(qrels: Path, run: Path, version: int, most: int | None, 
         except InputError:  # no topic in common: the careful way says what that means
             plain = None
         if plain is not None:
-            graded, last = plain
-            return Read(judgments, graded if most is None else graded.cut(most), decode(last.split()[5]), stops)
+            whole, last = plain
+            return Read(judgments, whole if most is None else whole.cut(most), decode(last.split()[5]), stops)
     return _read_carefully(judgments, stops, run, version, most)
 
 
@@ -165,7 +165,7 @@ def _graded(
     version: int,
     most: int | None,
     stops: dict[str, str],
-) -> GradedRun:
+) -> Graded:
     """The run graded topic by topic; nothing is present if none of its topics is judged."""
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     known: dict[tuple[int, bytes], int] = {
@@ -189,25 +189,24 @@ def _graded(
             twice = next(document for i, document in enumerate(ranked) if document in ranked[:i])
             stops.setdefault(name, f"document {shorten(decode(twice))} is listed twice")
             ranked = list(dict.fromkeys(ranked))
-        hits += [(place, rank, known[place, d]) for rank, d in enumerate(ranked, 1) if (place, d) in known]
+        hits += [(len(topics) - 1, rank, known[place, d]) for rank, d in enumerate(ranked, 1) if (place, d) in known]
     table = np.array(hits, dtype=np.int64).reshape(-1, 3)
     matches = Matches(
-        topics=tuple(topics),
-        judged=np.array(judged, dtype=np.int32),
+        names=Ids.from_texts(tuple(topics)),
+        base=np.array(judged, dtype=np.int32),
         retrieved=np.array(retrieved, dtype=np.int64),
-        topic=table[:, 0].astype(np.int32),
+        list=table[:, 0],
         rank=table[:, 1],
         first=table[:, 1],
         last=table[:, 1],
         judgment=table[:, 2],
     )
     source = Source(os.fspath(path), "TREC run", len(topics), len(rows))
-    if (matches.judged >= 0).any():
-        return graded_run(judgments, matches, run_name(path), TIES[version], source)
-    nothing = np.zeros(1, dtype=np.int64)
-    one = replace(matches, topics=judgments.topics[:1], judged=nothing.astype(np.int32), retrieved=nothing)
-    found = graded_run(judgments, one, run_name(path), TIES[version], source)
-    return replace(found, present=np.zeros(len(judgments.topics), dtype=bool))
+    if (matches.base >= 0).any():
+        return graded_topics(judgments, matches, run_name(path), TIES[version], source)
+    nowhere = np.full(len(topics), -1, dtype=np.int32)
+    every = np.arange(len(judgments.topics), dtype=np.int32)
+    return graded(judgments, matches, judgments.units, nowhere, every, run_name(path), TIES[version], source)
 
 
 def _ranked(listed: Iterable[tuple[bytes, float]], version: int) -> list[bytes]:

@@ -11,5 +11,6 @@ FAMILIES = (
     "incomplete",
     "cascade",
     "blended",
+    "sessions",
 )
 """The modules that hold measures, in the order in which they are listed."""

@@ -10,9 +10,9 @@ from gaincurve.measures.bounds import corners, ends
 from gaincurve.measures.cumulate import by_rank
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import Relevant, is_relevant, relevant, relevant_at, share, total_relevant
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
-from gaincurve.model.rows import Floats, add_by_topic, running
+from gaincurve.model.rows import Floats, add_by, running
 from gaincurve.model.scenario import POINTS
 
 SLIDES = "lecture slides IR:VIII, part 'Performance Measures'"
@@ -21,20 +21,20 @@ LEVELS = tuple(Fraction(i, 10) for i in range(11))
 """The eleven points of recall: 0, .1, … 1."""
 
 
-def _found_by_rank(run: GradedRun, depth: int, rel: float, only: float | None) -> tuple[Floats, Floats]:
+def _found_by_rank(run: Graded, depth: int, rel: float, only: float | None) -> tuple[Floats, Floats]:
     """Relevant documents among the first 1 … depth, and as many as an ideal list would have there."""
     actual = np.cumsum(by_rank(run, is_relevant(run.grade, rel, only).astype(np.float64), depth), axis=1)
     return actual, np.minimum(np.arange(1, depth + 1), total_relevant(run, rel, only)[:, None]).astype(np.float64)
 
 
-def precision_curve(run: GradedRun, depth: int, *, rel: float = 1, only: float | None = None) -> tuple[Floats, Floats]:
+def precision_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None = None) -> tuple[Floats, Floats]:
     """Precision by rank, and that of an ideal list."""
     actual, best = _found_by_rank(run, depth, rel, only)
     ranks = np.arange(1, depth + 1)
     return actual / ranks, best / ranks
 
 
-def recall_curve(run: GradedRun, depth: int, *, rel: float = 1, only: float | None = None) -> tuple[Floats, Floats]:
+def recall_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None = None) -> tuple[Floats, Floats]:
     """Recall by rank, and that of an ideal list; nan where nothing is relevant."""
     total = total_relevant(run, rel, only).astype(np.float64)[:, None]
     total[total == 0] = np.nan
@@ -60,7 +60,7 @@ def recall_curve(run: GradedRun, depth: int, *, rel: float = 1, only: float | No
     aliases=("Precision",),
     elsewhere={"trec_eval": "P_k: divided by k also where fewer than k were retrieved, as here"},
 )
-def precision(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
+def precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
     """Of the first k documents, the share that is relevant.
 
     It does not look at the order above k, cannot reach 1 where fewer than k documents are relevant, and knows no
@@ -88,7 +88,7 @@ def precision(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None
     aliases=("Recall",),
     elsewhere={"trec_eval": "recall_k: 0 where nothing is relevant; here undefined unless the scenario says zero"},
 )
-def recall(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
+def recall(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
     """Of all relevant documents known, the share that stands among the first k.
 
     It rests on knowing all relevant documents: with incomplete judgments it is too high, and more so for systems that
@@ -116,7 +116,7 @@ def recall(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None = 
     aliases=("HitRate", "Hits"),
     elsewhere={"trec_eval": "success_k, the same"},
 )
-def success(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
+def success(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
     """Whether the user finds anything relevant among the first k documents.
 
     One relevant document is as good as ten. With ties averaged it is the probability of success.
@@ -151,7 +151,7 @@ def success(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None =
     bounds=corners,
     elsewhere={"trec_eval": "relative_P_k, 0 where nothing is relevant"},
 )
-def relative_precision(run: GradedRun, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
+def relative_precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
     """Precision at k over the best that any list could have there: 1 is reached also where few are relevant.
 
     Below k = R it is precision, above it is recall, so topics are not measured by the same stick.
@@ -175,7 +175,7 @@ def relative_precision(run: GradedRun, *, cutoff: int, rel: float = 1, only: flo
     bounds=corners,
     elsewhere={"trec_eval": "Rprec; Rprec_mult_x for multiples of R; 0 where nothing is relevant"},
 )
-def r_precision(run: GradedRun, *, rel: float = 1, only: float | None = None, mult: float = 1) -> Floats:
+def r_precision(run: Graded, *, rel: float = 1, only: float | None = None, mult: float = 1) -> Floats:
     """Precision after as many documents as are relevant: there precision and recall are equal.
 
     The user whom it models stops at a rank that nobody knows beforehand. Multiples below 1 tell of early precision,
@@ -186,7 +186,7 @@ def r_precision(run: GradedRun, *, rel: float = 1, only: float | None = None, mu
     hits = relevant(run, rel, only)
     cutoff = np.floor(mult * hits.total + 0.9)
     inside = np.clip(np.minimum(hits.last, cutoff[hits.topic]) - hits.first + 1, 0, None) / (hits.last - hits.first + 1)
-    found = add_by_topic(hits.topic, inside, hits.topics) / np.maximum(cutoff, 1)
+    found = add_by(hits.topic, inside, hits.topics) / np.maximum(cutoff, 1)
     return np.where(hits.total > 0, found, np.nan)
 
 
@@ -212,7 +212,7 @@ def r_precision(run: GradedRun, *, rel: float = 1, only: float | None = None, mu
     },
 )
 def average_precision(
-    run: GradedRun, *, cutoff: int | None = None, rel: float = 1, only: float | None = None, norm: str = "R"
+    run: Graded, *, cutoff: int | None = None, rel: float = 1, only: float | None = None, norm: str = "R"
 ) -> Floats:
     """The mean of the precisions at each relevant document; one that was not found counts 0.
 
@@ -227,7 +227,7 @@ def average_precision(
     if run.spread:
         return share(_expected_precisions(hits, cutoff), whole)
     kept = slice(None) if cutoff is None else hits.rank <= cutoff
-    return share(add_by_topic(hits.topic[kept], hits.precision[kept], hits.topics), whole)
+    return share(add_by(hits.topic[kept], hits.precision[kept], hits.topics), whole)
 
 
 def _expected_precisions(hits: Relevant, cutoff: int | None) -> Floats:
@@ -245,7 +245,7 @@ def _expected_precisions(hits: Relevant, cutoff: int | None) -> Floats:
     inverse = np.where(places == 1, 1.0 / start, harmonic[np.maximum(end, start - 1)] - harmonic[start - 1])
     slope = np.where(n > 1, (r - 1) / np.maximum(n - 1, 1), 0.0)
     expected = r / n * ((before[heads] + 1) * inverse + slope * (places - start * inverse))
-    return add_by_topic(hits.topic[heads], np.where(places > 0, expected, 0.0), hits.topics)
+    return add_by(hits.topic[heads], np.where(places > 0, expected, 0.0), hits.topics)
 
 
 @measure(
@@ -264,7 +264,7 @@ def _expected_precisions(hits: Relevant, cutoff: int | None) -> Floats:
     aliases=("MRR",),
     elsewhere={"trec_eval": "recip_rank, without a cutoff form", "MS MARCO": "MRR@10 is RR@10"},
 )
-def reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, rel: float = 1, only: float | None = None) -> Floats:
+def reciprocal_rank(run: Graded, *, cutoff: int | None = None, rel: float = 1, only: float | None = None) -> Floats:
     """How soon the user meets the first relevant document.
 
     Reciprocal ranks are ordinal: from rank 1 to 2 is as far as from 2 to never, so their mean has no clear meaning
@@ -310,7 +310,7 @@ def _expected_reciprocal(hits: Relevant, heads: Ints, cutoff: int | None) -> Flo
     summary="median",
     bounds=corners,
 )
-def first_rank(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def first_rank(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """How many documents the user reads to meet the first relevant one.
 
     Undefined where none was retrieved: such topics are left out of the median, so read Success beside it. The median
@@ -364,7 +364,7 @@ def interpolated(hits: Relevant, level: Fraction, points: str) -> Floats:
     elsewhere={"trec_eval": f"iprec_at_recall_r; the level is reached otherwise: {'; '.join(POINTS.values())}"},
 )
 def interpolated_precision(
-    run: GradedRun, *, cutoff: float, points: str, rel: float = 1, only: float | None = None
+    run: Graded, *, cutoff: float, points: str, rel: float = 1, only: float | None = None
 ) -> Floats:
     """The best precision the user can still have after finding a share r of the relevant documents.
 
@@ -389,7 +389,7 @@ def interpolated_precision(
     bounds=corners,
     elsewhere={"trec_eval": "11pt_avg; recall points are reached otherwise, see IPrec"},
 )
-def eleven_point_average(run: GradedRun, *, points: str, rel: float = 1, only: float | None = None) -> Floats:
+def eleven_point_average(run: Graded, *, points: str, rel: float = 1, only: float | None = None) -> Floats:
     """The area under the interpolated precision–recall curve, from eleven points.
 
     Interpolation is generous: precision that comes later counts for earlier recall levels.

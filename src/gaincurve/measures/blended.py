@@ -13,9 +13,9 @@ from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import relevant, share
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
-from gaincurve.model.rows import Floats, add_by_topic, nth_of, offsets_of, running
+from gaincurve.model.rows import Floats, add_by, nth_of, offsets_of, running
 
 NOT_MONOTONE = "judging a document changes the points at which it is averaged"
 BUCKLEY = "trec_eval (Buckley 2008, experimental)"
@@ -30,12 +30,12 @@ class _Ideal:
     sums: Floats
 
     @classmethod
-    def of(cls, run: GradedRun, gains: Gains, discount: Discount) -> _Ideal:
+    def of(cls, run: Graded, gains: Gains, discount: Discount) -> _Ideal:
         topic, rank, gain = ideal_ranking(run, gains, "judged")
         kept = gain > 0
         topic, rank, gain = topic[kept], rank[kept], gain[kept]
         sums = running(topic, gain / discount.divisors(int(rank.max(initial=1)))[rank - 1])
-        return cls(offsets_of(topic, len(run.topics)), gain, sums)
+        return cls(offsets_of(topic, run.lists), gain, sums)
 
     @property
     def size(self) -> Ints:
@@ -68,7 +68,7 @@ class _Ideal:
     unbounded=NOT_MONOTONE,
     elsewhere={"NTCIREVAL": "Q-measure with β = 1 and gains given by grade"},
 )
-def q_measure(run: GradedRun, *, gains: Gains, beta: float = 1) -> Floats:
+def q_measure(run: Graded, *, gains: Gains, beta: float = 1) -> Floats:
     """Average precision with degrees of relevance: at every relevant document a blend of precision and nCG.
 
     A document is relevant if it has a gain. With β = 0 it is AP, with a large β gain outweighs count. Late relevant
@@ -79,9 +79,9 @@ def q_measure(run: GradedRun, *, gains: Gains, beta: float = 1) -> Floats:
     ideal = _Ideal.of(run, gains, NO_DISCOUNT)
     gain = gains.of_grades(run.grade)
     kept = gain > 0
-    topic, rank = run.topic[kept], run.rank[kept]
+    topic, rank = run.list[kept], run.rank[kept]
     blend = (nth_of(topic) + beta * running(topic, gain[kept])) / (rank + beta * ideal.at(topic, rank))
-    return share(add_by_topic(topic, blend, len(run.topics)), ideal.size)
+    return share(add_by(topic, blend, run.lists), ideal.size)
 
 
 @measure(
@@ -98,14 +98,14 @@ def q_measure(run: GradedRun, *, gains: Gains, beta: float = 1) -> Floats:
     unbounded="what a document counts depends on all those above it, and its extremes are not known to us",
     elsewhere={"trec_eval": "binG, 0 where nothing is relevant"},
 )
-def binary_g(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def binary_g(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """Like AP, but a relevant document loses by the logarithm of the non-relevant documents above it.
 
     Worked: the list 1 0 1 with R = 2: (1/log2(2) + 1/log2(3))/2 = .8155.
     """
     hits = relevant(run, rel, only)
     worth = 1.0 / np.log2(2.0 + hits.rank - hits.nth)
-    return share(add_by_topic(hits.topic, worth, hits.topics), hits.total)
+    return share(add_by(hits.topic, worth, hits.topics), hits.total)
 
 
 @measure(
@@ -122,7 +122,7 @@ def binary_g(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Fl
     unbounded="what a document counts depends on all those above it, and its extremes are not known to us",
     elsewhere={"trec_eval": "G, G.1=3,2=9; 0 where nothing has a gain; fractional gains are sorted wrongly there"},
 )
-def normalised_gain(run: GradedRun, *, gains: Gains) -> Floats:
+def normalised_gain(run: Graded, *, gains: Gains) -> Floats:
     """A document counts almost fully if those above it were nearly as good as possible, and less the worse they were.
 
     Worked: gains 1 0 1 of a recall base 1 1: costs 1 2 3, so (1/log2(2) + 1/log2(3))/2 = .8155.
@@ -132,10 +132,10 @@ def normalised_gain(run: GradedRun, *, gains: Gains) -> Floats:
     of_ideal = np.repeat(np.arange(len(ideal.size), dtype=np.int32), ideal.size)
     costs = _Ideal(ideal.offsets, ideal.gain, running(of_ideal, np.maximum(ideal.gain, 1.0)))
     kept = gain > 0
-    topic, rank = run.topic[kept], run.rank[kept]
+    topic, rank = run.list[kept], run.rank[kept]
     cost = costs.at(topic, rank) + np.maximum(rank - ideal.size[topic], 0)
     worth = gain[kept] / np.log2(2.0 + cost - running(topic, gain[kept]))
-    return share(add_by_topic(topic, worth, len(run.topics)), ideal.whole())
+    return share(add_by(topic, worth, run.lists), ideal.whole())
 
 
 @measure(
@@ -152,7 +152,7 @@ def normalised_gain(run: GradedRun, *, gains: Gains) -> Floats:
     unbounded=NOT_MONOTONE,
     elsewhere={"trec_eval": "ndcg_rel, ndcg_rel.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
 )
-def ndcg_over_relevant(run: GradedRun, *, gains: Gains, discount: Discount) -> Floats:
+def ndcg_over_relevant(run: Graded, *, gains: Gains, discount: Discount) -> Floats:
     """nDCG is not taken at one rank, the same for all topics, but wherever a relevant document stands.
 
     A relevant document that was not retrieved has the nDCG of the whole list.
@@ -162,12 +162,12 @@ def ndcg_over_relevant(run: GradedRun, *, gains: Gains, discount: Discount) -> F
     ideal = _Ideal.of(run, gains, discount)
     gain = gains.of_grades(run.grade)
     kept = gain > 0
-    topic, rank = run.topic[kept], run.rank[kept]
+    topic, rank = run.list[kept], run.rank[kept]
     sums = running(topic, gain[kept] / discount.divisors(int(rank.max(initial=1)))[rank - 1])
     there = share(sums, ideal.at(topic, rank))
-    found = np.bincount(topic, minlength=len(run.topics))
+    found = np.bincount(topic, minlength=run.lists)
     last = share(cumulated(run, gains, discount, None), ideal.whole())
-    return share(add_by_topic(topic, there, len(run.topics)) + (ideal.size - found) * last, ideal.size)
+    return share(add_by(topic, there, run.lists) + (ideal.size - found) * last, ideal.size)
 
 
 @measure(
@@ -184,7 +184,7 @@ def ndcg_over_relevant(run: GradedRun, *, gains: Gains, discount: Discount) -> F
     unbounded=NOT_MONOTONE,
     elsewhere={"trec_eval": "Rndcg, Rndcg.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
 )
-def ndcg_over_levels(run: GradedRun, *, gains: Gains, discount: Discount) -> Floats:
+def ndcg_over_levels(run: Graded, *, gains: Gains, discount: Discount) -> Floats:
     """nDCG is taken where all documents of the highest gain could stand, of the two highest, and so on.
 
     The end of the list is one more point if the list is longer than the recall base by two or more, as in trec_eval.
@@ -193,7 +193,7 @@ def ndcg_over_levels(run: GradedRun, *, gains: Gains, discount: Discount) -> Flo
     is longer by one only, so Rndcg = .1199.
     """
     ideal = _Ideal.of(run, gains, discount)
-    topics = len(run.topics)
+    topics = run.lists
     of_ideal = np.repeat(np.arange(topics, dtype=np.int32), ideal.size)
     last = np.ones(len(of_ideal), dtype=bool)
     last[:-1] = (of_ideal[1:] != of_ideal[:-1]) | (ideal.gain[1:] != ideal.gain[:-1])
@@ -204,10 +204,8 @@ def ndcg_over_levels(run: GradedRun, *, gains: Gains, discount: Discount) -> Flo
     for i in range(1, int(level.max(initial=0)) + 1):
         at = np.zeros(topics, dtype=np.int64)
         at[topic[level == i]] = rank[level == i]
-        kept = run.rank <= at[run.topic]
-        value = share(
-            add_by_topic(run.topic[kept], worth[kept], topics), ideal.at(np.arange(topics, dtype=np.int32), at)
-        )
+        kept = run.rank <= at[run.list]
+        value = share(add_by(run.list[kept], worth[kept], topics), ideal.at(np.arange(topics, dtype=np.int32), at))
         sums, points = np.where(at > 0, sums + value, sums), points + (at > 0)
     longer = run.retrieved > ideal.size + 1
     end = share(cumulated(run, gains, discount, None), ideal.whole())

@@ -9,22 +9,23 @@ import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_ranking, ratio, weighted
-from gaincurve.measures.registry import PerTopic, bounds_of
+from gaincurve.measures.registry import bounds_of
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import ByUnit
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, add_by_topic, nth_of
+from gaincurve.model.rows import Floats, add_by, nth_of
 
 NO_DISCOUNT = Discount("none")
 
 
-def _top_gain(run: GradedRun, gains: Gains) -> float:
+def _top_gain(run: Graded, gains: Gains) -> float:
     return float(gains.of_grades(run.scale).max())
 
 
 def cumulated_bounds(
-    run: GradedRun, *, cutoff: float | None, gains: Gains, discount: Discount = NO_DISCOUNT, average: str | None = None
+    run: Graded, *, cutoff: float | None, gains: Gains, discount: Discount = NO_DISCOUNT, average: str | None = None
 ) -> tuple[Floats, Floats]:
     """Every unjudged document worthless, and every one of the highest gain any grade in the judgments has."""
     _no_average_bounds(average)
@@ -33,13 +34,13 @@ def cumulated_bounds(
     running = np.concatenate([[0.0], np.cumsum(1.0 / discount.divisors(max(reach, 1)))])
     judged = weighted(run, run.judged.astype(np.float64), discount.divisors, cutoff)
     unjudged = np.maximum(running[np.minimum(run.retrieved, reach)] - judged, 0.0)
-    judged_documents = np.bincount(run.topic[run.judged], minlength=len(run.topics))
+    judged_documents = np.bincount(run.list[run.judged], minlength=run.lists)
     unjudged[(run.retrieved == judged_documents) | ((run.unjudged_at(reach) == 0) & (not run.spread))] = 0.0
     return low, low + _top_gain(run, gains) * unjudged
 
 
 def relative_bounds(
-    run: GradedRun,
+    run: Graded,
     *,
     cutoff: float | None,
     gains: Gains,
@@ -68,7 +69,7 @@ def relative_bounds(
 
 
 def _floor(
-    run: GradedRun, gains: Gains, discount: Discount, cutoff: float | None, actual: Floats, value: Floats
+    run: Graded, gains: Gains, discount: Discount, cutoff: float | None, actual: Floats, value: Floats
 ) -> Floats:
     reach = _reach(run, cutoff)
     topic, rank, gain = ideal_ranking(run, gains, "judged")
@@ -78,9 +79,9 @@ def _floor(
     running = np.concatenate([[0.0], np.cumsum(inverse)])
     unjudged = np.arange(1, reach + 1) <= run.retrieved[:, None]
     kept = (run.rank <= reach) & run.judged
-    unjudged[run.topic[kept], run.rank[kept] - 1] = False
+    unjudged[run.list[kept], run.rank[kept] - 1] = False
     top = _top_gain(run, gains)
-    added = np.zeros(len(run.topics), dtype=np.int64)
+    added = np.zeros(run.lists, dtype=np.int64)
     low, sum_ = value.copy(), actual.copy()
     for i in range(reach, 0, -1):
         here = unjudged[:, i - 1]
@@ -89,27 +90,27 @@ def _floor(
         added[here] += 1
         sum_[here] += top * inverse[i - 1]
         place = np.minimum(rank - 1 + added[topic], longest - 1)
-        ideal_sum = top * running[added] + add_by_topic(topic, gain * inverse[place], len(run.topics))
+        ideal_sum = top * running[added] + add_by(topic, gain * inverse[place], run.lists)
         low = np.where(here, np.fmin(low, ratio(sum_, ideal_sum)), low)
     low[np.isnan(value)] = np.nan
     return low
 
 
-def _reach(run: GradedRun, cutoff: float | None) -> int:
+def _reach(run: Graded, cutoff: float | None) -> int:
     """The last rank at which a document stands that counts."""
     longest = int(run.retrieved.max(initial=1))
     return longest if cutoff is None else int(min(cutoff, longest))
 
 
 @bounds_of
-def ends(compute: PerTopic, run: GradedRun, **choices: Any) -> tuple[Floats, Floats]:
+def ends(compute: ByUnit, run: Graded, **choices: Any) -> tuple[Floats, Floats]:
     """Every unjudged document worthless, and every one relevant: for measures that only rise with relevance found."""
     judged = _Judged(run, choices)
     return compute(run, **choices), compute(judged.with_best(judged.most, highest=True), **choices)
 
 
 @bounds_of
-def corners(compute: PerTopic, run: GradedRun, **choices: Any) -> tuple[Floats, Floats]:
+def corners(compute: ByUnit, run: Graded, **choices: Any) -> tuple[Floats, Floats]:
     """The range over all judgings of the unjudged documents, for measures that also look at the recall base.
 
     Where moving a relevant document up never hurts (or never helps), the extremes over all judgings with m relevant
@@ -129,42 +130,45 @@ def corners(compute: PerTopic, run: GradedRun, **choices: Any) -> tuple[Floats, 
 class _Judged:
     """A run whose unjudged documents within the cutoff are rows too, so that some of them can be made relevant."""
 
-    def __init__(self, run: GradedRun, choices: dict[str, Any]):
+    def __init__(self, run: Graded, choices: dict[str, Any]):
         if run.spread:
             raise ChoiceError(Problem("measure-no-bounds", "bounds need a tie rule other than 'average'"))
         refuse_topic_top(choices.get("top"))
         cutoff = choices.get("cutoff")
         rank_cutoff = cutoff if isinstance(cutoff, int) else None  # a level of recall does not end the list
         reach = np.minimum(run.retrieved, _reach(run, rank_cutoff))
-        topic = np.repeat(np.arange(len(run.topics), dtype=np.int32), reach)
+        topic = np.repeat(np.arange(run.lists, dtype=np.int32), reach)
         rank = nth_of(topic)
         start = np.concatenate([[0], np.cumsum(reach)])
-        kept = run.rank <= reach[run.topic]
-        row = start[run.topic[kept]] + run.rank[kept] - 1
+        kept = run.rank <= reach[run.list]
+        row = start[run.list[kept]] + run.rank[kept] - 1
         grade = np.full(len(rank), -np.inf)
         grade[row] = run.grade[kept]
         first, last = rank.copy(), rank.copy()  # a tied block reaches as far as a judged document tells
-        end = np.minimum(run.last[kept], reach[run.topic[kept]])
+        end = np.minimum(run.last[kept], reach[run.list[kept]])
         size = end - run.first[kept] + 1
-        block_start = start[run.topic[kept]] + run.first[kept] - 1
+        block_start = start[run.list[kept]] + run.first[kept] - 1
         at = np.repeat(block_start - (np.cumsum(size) - size), size) + np.arange(size.sum())
         first[at], last[at] = np.repeat(run.first[kept], size), np.repeat(end, size)
         open_ = np.ones(len(rank), dtype=bool)
         open_[row[run.judged[kept]]] = False
         beyond = ~kept
-        order = np.lexsort((np.concatenate([rank, run.rank[beyond]]), np.concatenate([topic, run.topic[beyond]])))
+        order = np.lexsort((np.concatenate([rank, run.rank[beyond]]), np.concatenate([topic, run.list[beyond]])))
         self.run, self.best = run, _best_grade(run, choices)
-        self.topic = np.concatenate([topic, run.topic[beyond]])[order]
+        self.topic = np.concatenate([topic, run.list[beyond]])[order]
         self.rank = np.concatenate([rank, run.rank[beyond]])[order]
         self.grade = np.concatenate([grade, run.grade[beyond]])[order]
         self.first = np.concatenate([first, run.first[beyond]])[order]
         self.last = np.concatenate([last, run.last[beyond]])[order]
+        judgment = -1 - np.arange(len(rank))  # an unjudged document is no other
+        judgment[row] = run.judgment[kept]
+        self.judgment = np.concatenate([judgment, run.judgment[beyond]])[order]
         self.open = np.flatnonzero(np.concatenate([open_, np.zeros(int(beyond.sum()), dtype=bool)])[order])
         self.nth = nth_of(self.topic[self.open])
-        self.count = np.bincount(self.topic[self.open], minlength=len(run.topics))
+        self.count = np.bincount(self.topic[self.open], minlength=run.lists)
         self.most = int(self.count.max(initial=0))
 
-    def with_best(self, m: int, highest: bool) -> GradedRun:
+    def with_best(self, m: int, highest: bool) -> Graded:
         """The m highest or lowest of each topic's unjudged documents judged to be of the best grade."""
         of = self.topic[self.open]
         chosen = self.nth <= m if highest else self.nth > self.count[of] - m
@@ -175,19 +179,24 @@ class _Judged:
         base = self.run.recall_base
         return replace(
             self.run,
-            topic=self.topic,
+            list=self.topic,
             rank=self.rank,
             grade=grade,
             first=self.first,
             last=self.last,
-            judgment=np.zeros(len(grade), dtype=np.int64),
-            recall_base=RecallBase.of(
-                np.concatenate([base.topic, topics]), np.concatenate([base.grade, np.full(len(topics), self.best)])
+            judgment=self.judgment,
+            base=np.arange(self.run.lists, dtype=np.int32),  # each list has a recall base of its own now
+            judgments=replace(
+                self.run.judgments,
+                topics=("",) * self.run.lists,
+                recall_base=RecallBase.of(
+                    np.concatenate([base.topic, topics]), np.concatenate([base.grade, np.full(len(topics), self.best)])
+                ),
             ),
         )
 
 
-def _best_grade(run: GradedRun, choices: dict[str, Any]) -> float:
+def _best_grade(run: Graded, choices: dict[str, Any]) -> float:
     """The grade that makes a document count most."""
     if choices.get("only") is not None:
         return float(choices["only"])

@@ -8,28 +8,28 @@ from gaincurve.measures.bounds import ends, refuse_topic_top
 from gaincurve.measures.cumulate import weighted
 from gaincurve.measures.registry import measure
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import WORKING, Floats, add_by_topic, nth_of, running
+from gaincurve.model.graded import Graded
+from gaincurve.model.rows import WORKING, Floats, add_by, nth_of, running
 
 
-def _top(values: Floats, scale: Floats, run: GradedRun, top: object) -> Floats:
+def _top(values: Floats, scale: Floats, run: Graded, top: object) -> Floats:
     """What counts as full relevance in each topic; 1 where nothing is relevant.
 
     `values` are those of the recall base, `scale` those of all grades the judges used.
     """
     if top == "topic":
-        found = np.zeros(len(run.topics))
+        found = np.zeros(run.lists)
         np.maximum.at(found, run.recall_base.topic, values)
     else:
         highest = float(scale.max(initial=0)) if top == "judgments" else float(str(top))
-        found = np.full(len(run.topics), highest)
+        found = np.full(run.lists, highest)
     return np.where(found > 0, found, 1.0)
 
 
-def _relevance(run: GradedRun, gains: Gains, top: object) -> Floats:
+def _relevance(run: Graded, gains: Gains, top: object) -> Floats:
     """The gain of each row as a share of the highest, at most 1."""
     highest = _top(gains.of_grades(run.recall_base.grade), gains.of_grades(run.scale), run, top)
-    return np.minimum(gains.of_grades(run.grade) / highest[run.topic], 1.0)
+    return np.minimum(gains.of_grades(run.grade) / highest[run.list], 1.0)
 
 
 def _persistence(p: float, depth: int) -> Floats:
@@ -38,7 +38,7 @@ def _persistence(p: float, depth: int) -> Floats:
 
 
 def _rbp_bounds(
-    run: GradedRun, *, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments"
+    run: Graded, *, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments"
 ) -> tuple[Floats, Floats]:
     """RBP, and RBP with its residual."""
     refuse_topic_top(top)
@@ -66,7 +66,7 @@ def _rbp_bounds(
     },
 )
 def rank_biased_precision(
-    run: GradedRun, *, cutoff: int | None = None, gains: Gains, p: float = 0.8, top: object = "judgments"
+    run: Graded, *, cutoff: int | None = None, gains: Gains, p: float = 0.8, top: object = "judgments"
 ) -> Floats:
     """The rate at which a user gains who reads on to the next document with probability p.
 
@@ -92,7 +92,7 @@ def rank_biased_precision(
     unbounded="it is itself the width of the bounds of RBP",
     elsewhere={"trec_eval": "rbp_resid of 10.0, p = 0.9"},
 )
-def rank_biased_residual(run: GradedRun, *, cutoff: int | None = None, p: float = 0.8) -> Floats:
+def rank_biased_residual(run: Graded, *, cutoff: int | None = None, p: float = 0.8) -> Floats:
     """How much RBP could still rise: the weight of unjudged documents and of everything below the end of the list.
 
     A large residual says that the judgments, or the list, are too short for this p.
@@ -118,7 +118,7 @@ def rank_biased_residual(run: GradedRun, *, cutoff: int | None = None, p: float 
     bounds=ends,
     elsewhere={"gdeval": "ERR@20 with top = 4", "ir_measures": "ERR@k calls gdeval: ERR(top=4)@k"},
 )
-def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: object = "judgments") -> Floats:
+def expected_reciprocal_rank(run: Graded, *, cutoff: int | None = None, top: object = "judgments") -> Floats:
     """The expected reciprocal rank at which the user is satisfied and stops, when better documents satisfy sooner.
 
     A document counts less the better those above it are. The highest grade decides how likely a document satisfies:
@@ -129,14 +129,14 @@ def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: 
     grades = np.maximum(run.recall_base.grade, 0.0)
     highest = _top(grades, np.maximum(run.scale, 0.0), run, top)
     kept = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
-    topic, rank = run.topic[kept], run.rank[kept]
+    topic, rank = run.list[kept], run.rank[kept]
     grade, full = run.grade[kept], highest[topic]
     satisfied = np.minimum(np.exp2(np.minimum(grade - full, 0.0)) - np.exp2(-full), 1.0)  # (2^grade − 1)/2^top
     satisfied[grade > full] = 1.0
     reading = running(topic, 1.0 - satisfied, np.multiply)
     arrived = np.ones(len(topic))
     arrived[1:] = np.where(nth_of(topic)[1:] > 1, reading[:-1], 1.0)
-    return add_by_topic(topic, satisfied * arrived / rank, len(run.topics))
+    return add_by(topic, satisfied * arrived / rank, run.lists)
 
 
 @measure(
@@ -154,7 +154,7 @@ def expected_reciprocal_rank(run: GradedRun, *, cutoff: int | None = None, top: 
     spellings={("max_rel", grade): {"top": grade} for grade in range(1, 6)},
     elsewhere={"ir_measures": "INST(T=…), there summed to a limited depth; here to infinity"},
 )
-def inst(run: GradedRun, *, gains: Gains, T: float = 1, top: object = "judgments") -> Floats:
+def inst(run: Graded, *, gains: Gains, T: float = 1, top: object = "judgments") -> Floats:
     """The rate at which a user gains who hopes for T relevant documents and grows less patient as they are found.
 
     The sum over ranks goes on for ever; below the end of the list nothing is gained, and weights are summed exactly.
@@ -164,15 +164,15 @@ def inst(run: GradedRun, *, gains: Gains, T: float = 1, top: object = "judgments
     from scipy.special import zeta  # noqa: PLC0415 -- scipy only where it is needed
 
     relevance = _relevance(run, gains, top)
-    value = np.zeros(len(run.topics))
+    value = np.zeros(run.lists)
     many = max(1, WORKING // max(1, int(run.retrieved.max(initial=0))))
-    for start in range(0, len(run.topics), many):
-        of = slice(start, min(start + many, len(run.topics)))
+    for start in range(0, run.lists, many):
+        of = slice(start, min(start + many, run.lists))
         length = run.retrieved[of]
         depth = int(length.max(initial=0))
-        rows = (run.topic >= of.start) & (run.topic < of.stop)
+        rows = (run.list >= of.start) & (run.list < of.stop)
         gained = np.zeros((len(length), depth + 1))
-        gained[run.topic[rows] - of.start, run.rank[rows] - 1] = relevance[rows]
+        gained[run.list[rows] - of.start, run.rank[rows] - 1] = relevance[rows]
         at = np.arange(1, depth + 2) + 2 * T - np.cumsum(gained, axis=1)
         weight = np.ones((len(length), depth + 1))
         np.cumprod(((at - 1) / at)[:, :-1] ** 2, axis=1, out=weight[:, 1:])

@@ -8,7 +8,7 @@ from gaincurve.measures.binary import TREC
 from gaincurve.measures.cumulate import weighted
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import is_nonrelevant, relevant, share, total_relevant
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats
 
 COUNTS = "it counts what there is"
@@ -29,7 +29,7 @@ COUNTS = "it counts what there is"
     unbounded=COUNTS,
     elsewhere={"trec_eval": "num_ret, the sum over topics as here"},
 )
-def retrieved(run: GradedRun) -> Floats:
+def retrieved(run: Graded) -> Floats:
     """How many documents the run returned. Worked: the list 1 0 1 1 has NumRet = 4."""
     return run.retrieved.astype(np.float64)
 
@@ -49,7 +49,7 @@ def retrieved(run: GradedRun) -> Floats:
     unbounded=COUNTS,
     elsewhere={"trec_eval": "num_rel, the sum over topics as here"},
 )
-def number_relevant(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def number_relevant(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """How many documents were judged relevant. Worked: grades 0 1 2 2 have NumRel = 3, NumRel(only=1) = 1."""
     return total_relevant(run, rel, only).astype(np.float64)
 
@@ -69,7 +69,7 @@ def number_relevant(run: GradedRun, *, rel: float = 1, only: float | None = None
     unbounded=COUNTS,
     elsewhere={"trec_eval": "num_rel_ret, the sum over topics as here"},
 )
-def relevant_retrieved(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def relevant_retrieved(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """How many relevant documents the run returned. Worked: the list 1 0 1 1 has NumRelRet = 3."""
     return relevant(run, rel, only).found.astype(np.float64)
 
@@ -89,13 +89,13 @@ def relevant_retrieved(run: GradedRun, *, rel: float = 1, only: float | None = N
     unbounded=COUNTS,
     elsewhere={"trec_eval": "num_nonrel_judged_ret"},
 )
-def nonrelevant_retrieved(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def nonrelevant_retrieved(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """How many documents the run returned that the judges found not relevant; negative grades are not counted.
 
     Worked: a list with grades 2, 0, unjudged, 0, −1 has NumNonrelRet = 2.
     """
     kept = is_nonrelevant(run.grade, rel, only)
-    return np.bincount(run.topic[kept], minlength=len(run.topics)).astype(np.float64)
+    return np.bincount(run.list[kept], minlength=run.lists).astype(np.float64)
 
 
 @measure(
@@ -113,7 +113,7 @@ def nonrelevant_retrieved(run: GradedRun, *, rel: float = 1, only: float | None 
     unbounded=COUNTS,
     elsewhere={"ir_measures": "Judged@k"},
 )
-def judged(run: GradedRun, *, cutoff: int) -> Floats:
+def judged(run: Graded, *, cutoff: int) -> Floats:
     """Of the documents that stand among the first k, the share that was judged: how far other numbers can be trusted.
 
     Undefined where nothing was retrieved. Whether a negative grade is a judgment, the scenario says.
@@ -123,7 +123,7 @@ def judged(run: GradedRun, *, cutoff: int) -> Floats:
     return share(_judged_at(run, cutoff), np.minimum(run.retrieved, cutoff))
 
 
-def _judged_at(run: GradedRun, cutoff: int) -> Floats:
+def _judged_at(run: Graded, cutoff: int) -> Floats:
     """Judged documents among the first k; the expected number where ties are averaged."""
     return weighted(run, run.judged.astype(np.float64), np.ones, cutoff)
 
@@ -143,7 +143,7 @@ def _judged_at(run: GradedRun, cutoff: int) -> Floats:
     unbounded=COUNTS,
     elsewhere={"trec_eval": "unj_k of 10.0; a list shorter than k is filled up with documents that are not unjudged"},
 )
-def unjudged(run: GradedRun, *, cutoff: int) -> Floats:
+def unjudged(run: Graded, *, cutoff: int) -> Floats:
     """Of the first k places, the share that holds a document nobody judged: a warning about other numbers.
 
     Worked: a list of three documents, one of them unjudged, has Unjudged@10 = .1.

@@ -10,32 +10,32 @@ from numpy.typing import NDArray
 
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, add_by_topic, offsets_of
+from gaincurve.model.rows import Floats, add_by, offsets_of
 
 Divisors = Callable[[int], Floats]
 """The divisor of each rank from 1 to a depth, as `Discount.divisors` gives them."""
 
 
-def cumulated(run: GradedRun, gains: Gains, discount: Discount, cutoff: float | None) -> Floats:
+def cumulated(run: Graded, gains: Gains, discount: Discount, cutoff: float | None) -> Floats:
     """Σ G[i]/D(i) over the first `cutoff` ranks of each topic, added in rank order."""
     return weighted(run, gains.of_grades(run.grade), discount.divisors, cutoff)
 
 
-def weighted(run: GradedRun, weight: Floats, divisors: Divisors, cutoff: float | None) -> Floats:
+def weighted(run: Graded, weight: Floats, divisors: Divisors, cutoff: float | None) -> Floats:
     """The same sum with a weight for each row instead of its gain."""
     reach = reach_of(run, cutoff)
     kept = (run.first if run.spread else run.rank) <= reach
-    topic, rank, weight = run.topic[kept], run.rank[kept], weight[kept]
+    topic, rank, weight = run.list[kept], run.rank[kept], weight[kept]
     if not run.spread:
-        return add_by_topic(topic, weight / divisors(reach)[rank - 1], len(run.topics))
+        return add_by(topic, weight / divisors(reach)[rank - 1], run.lists)
     weight = weight * _share(run.first[kept], run.last[kept], divisors, reach)
-    return add_by_topic(topic, weight, len(run.topics))
+    return add_by(topic, weight, run.lists)
 
 
-def reach_of(run: GradedRun, cutoff: float | None) -> int:
+def reach_of(run: Graded, cutoff: float | None) -> int:
     """The last rank at which a judged document stands that counts; at least 1."""
     return int(min(int(run.last.max(initial=1)), cutoff or sys.maxsize))
 
@@ -48,11 +48,11 @@ def _share(first: Ints, last: Ints, divisors: Divisors, reach: int) -> Floats:
     return np.where(first == last, inverse[first - 1], shared)
 
 
-def ideal_ranking(run: GradedRun, gains: Gains, ideal: str) -> tuple[NDArray[np.int32], Ints, Floats]:
+def ideal_ranking(run: Graded, gains: Gains, ideal: str) -> tuple[NDArray[np.int32], Ints, Floats]:
     """Topic, rank and gain of the ideal list: the recall base by gain, highest first."""
     base = run.recall_base
     if ideal == "retrieved":
-        base = RecallBase.of(run.topic, run.grade)
+        base = RecallBase.of(run.list, run.grade)
     elif ideal == "pooled" and run.pool is not None:
         base = run.pool
     gain = gains.of_grades(base.grade)
@@ -60,44 +60,44 @@ def ideal_ranking(run: GradedRun, gains: Gains, ideal: str) -> tuple[NDArray[np.
     if ((topic[1:] == topic[:-1]) & (gain[1:] > gain[:-1])).any():  # gains need not grow with the grade
         order = np.lexsort((-gain, topic))
         topic, gain = topic[order], gain[order]
-    rank = np.arange(len(topic)) - offsets_of(topic, len(run.topics))[topic] + 1
+    rank = np.arange(len(topic)) - offsets_of(topic, run.lists)[topic] + 1
     return topic, rank, gain
 
 
-def ideal_cumulated(run: GradedRun, gains: Gains, discount: Discount, ideal: str, cutoff: float | None) -> Floats:
+def ideal_cumulated(run: Graded, gains: Gains, discount: Discount, ideal: str, cutoff: float | None) -> Floats:
     """The same sum for the ideal list."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
     reach = int(min(int(rank.max(initial=1)), cutoff or sys.maxsize))
     kept = rank <= reach
     weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
-    return add_by_topic(topic[kept], weights, len(run.topics))
+    return add_by(topic[kept], weights, run.lists)
 
 
-def vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount) -> Floats:
+def vectors(run: Graded, depth: int, gains: Gains, discount: Discount) -> Floats:
     """(D)CG at ranks 1 … depth, one row per topic."""
     return np.cumsum(by_rank(run, gains.of_grades(run.grade), depth) / discount.divisors(depth), axis=1)
 
 
-def by_rank(run: GradedRun, gain: Floats, depth: int) -> Floats:
+def by_rank(run: Graded, gain: Floats, depth: int) -> Floats:
     """What stands at ranks 1 … depth, one row per topic; in a tied block that is shared, its mean."""
-    matrix = np.zeros((len(run.topics), depth))
+    matrix = np.zeros((run.lists, depth))
     if run.spread:
         size = run.last - run.first + 1
         reached = np.clip(np.minimum(run.last, depth) - run.first + 1, 0, None)
         row = np.repeat(np.arange(len(size)), reached)
         within = np.arange(len(row)) - np.repeat(np.cumsum(reached) - reached, reached)
-        np.add.at(matrix, (run.topic[row], run.first[row] - 1 + within), (gain / size)[row])
+        np.add.at(matrix, (run.list[row], run.first[row] - 1 + within), (gain / size)[row])
     else:
         kept = run.rank <= depth
-        matrix[run.topic[kept], run.rank[kept] - 1] = gain[kept]
+        matrix[run.list[kept], run.rank[kept] - 1] = gain[kept]
     return matrix
 
 
-def ideal_vectors(run: GradedRun, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:
+def ideal_vectors(run: Graded, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:
     """Ideal (D)CG at ranks 1 … depth, one row per topic."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
     kept = rank <= depth
-    matrix = np.zeros((len(run.topics), depth))
+    matrix = np.zeros((run.lists, depth))
     matrix[topic[kept], rank[kept] - 1] = gain[kept]
     return np.cumsum(matrix / discount.divisors(depth), axis=1)
 

@@ -11,8 +11,8 @@ from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import relevant, share
 from gaincurve.measures.sets import check_collection
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats, add_by_topic, nth_of, running
+from gaincurve.model.graded import Graded
+from gaincurve.model.rows import Floats, add_by, nth_of, running
 
 NO_DEGREES = "It takes no degrees of relevance into account."
 
@@ -32,7 +32,7 @@ NO_DEGREES = "It takes no degrees of relevance into account."
     against=f"{NO_DEGREES} It depends heavily on outliers, relevant documents found late.",
 )
 def average_search_length(
-    run: GradedRun,
+    run: Graded,
     *,
     rel: float = 1,
     only: float | None = None,
@@ -48,7 +48,7 @@ def average_search_length(
     retrieved and N = 30, (17 + 20.5)/4 = 9.375.
     """
     hits = relevant(run, rel, only, blocks=True)
-    ranks = add_by_topic(hits.topic, (hits.first + hits.last) / 2, hits.topics)
+    ranks = add_by(hits.topic, (hits.first + hits.last) / 2, hits.topics)
     if N is None:
         return share(ranks, hits.found)
     check_collection(run, N)
@@ -70,7 +70,7 @@ def average_search_length(
     against=NO_DEGREES,
 )
 def expected_search_length(
-    run: GradedRun, *, rel: float = 1, only: float | None = None, wanted: int = 1, count: str = "nonrelevant"
+    run: Graded, *, rel: float = 1, only: float | None = None, wanted: int = 1, count: str = "nonrelevant"
 ) -> Floats:
     """How many documents that are not relevant the user reads to find as many relevant ones as wanted.
 
@@ -104,7 +104,7 @@ def expected_search_length(
     against=f"{NO_DEGREES} It is highly sensitive to the last relevant document found late.",
 )
 def normalised_recall(
-    run: GradedRun,
+    run: Graded,
     *,
     N: int,
     rel: float = 1,
@@ -119,7 +119,7 @@ def normalised_recall(
     hits = relevant(run, rel, only)
     check_collection(run, N)
     missing = hits.total - hits.found
-    ranks = add_by_topic(hits.topic, (hits.first + hits.last) / 2, hits.topics) + missing * (2 * N - missing + 1) / 2
+    ranks = add_by(hits.topic, (hits.first + hits.last) / 2, hits.topics) + missing * (2 * N - missing + 1) / 2
     best = hits.total * (hits.total + 1) / 2
     return 1.0 - share(ranks - best, hits.total * (N - hits.total))
 
@@ -139,7 +139,7 @@ def normalised_recall(
     against="Like average search length it depends on outliers; it may be the same for queries that perform quite "
     "differently; it has no discount.",
 )
-def ranked_half_life(run: GradedRun, *, gains: Gains) -> Floats:
+def ranked_half_life(run: Graded, *, gains: Gains) -> Floats:
     """The rank at which the user has half of the gain that the list gives: the median of gain, as of grouped data.
 
     It does not see how much gain that is: a list that finds one document can beat one that finds ten. Undefined where
@@ -149,13 +149,13 @@ def ranked_half_life(run: GradedRun, *, gains: Gains) -> Floats:
     """
     gain = gains.of_grades(run.grade)
     kept = gain > 0
-    topic, rank, gain = run.topic[kept], run.rank[kept], gain[kept]
+    topic, rank, gain = run.list[kept], run.rank[kept], gain[kept]
     after = running(topic, gain)
     before = np.where(nth_of(topic) == 1, 0.0, np.concatenate([[0.0], after])[:-1])
-    half = add_by_topic(topic, gain, len(run.topics))[topic] / 2
+    half = add_by(topic, gain, run.lists)[topic] / 2
     enough = half * (1 - 1e-12)  # sums of fractional gains round, and a hair's breadth must not skip a gap in the list
     at = np.flatnonzero((after >= enough) & (before < enough))
-    value = np.full(len(run.topics), np.nan)
+    value = np.full(run.lists, np.nan)
     value[topic[at]] = rank[at] - 0.5 + np.minimum((half[at] - before[at]) / gain[at], 1.0)
     return value
 
@@ -175,7 +175,7 @@ def ranked_half_life(run: GradedRun, *, gains: Gains) -> Floats:
     bounds=ends,
     against="It is like precision with degrees of relevance, and has no discount.",
 )
-def generalised_precision(run: GradedRun, *, cutoff: int, gains: Gains) -> Floats:
+def generalised_precision(run: Graded, *, cutoff: int, gains: Gains) -> Floats:
     """Precision with degrees of relevance: the gain of the first k documents over k times the highest gain.
 
     The highest gain is that of any grade in the judgments. With binary gains it is P@k.
@@ -200,7 +200,7 @@ def generalised_precision(run: GradedRun, *, cutoff: int, gains: Gains) -> Float
     bounds=corners,
     against="It is like recall with degrees of relevance, and has no discount.",
 )
-def generalised_recall(run: GradedRun, *, cutoff: int, gains: Gains) -> Floats:
+def generalised_recall(run: Graded, *, cutoff: int, gains: Gains) -> Floats:
     """Recall with degrees of relevance: the gain of the first k documents over all gain there is.
 
     With binary gains it is R@k. Undefined where nothing has a gain.
@@ -211,7 +211,7 @@ def generalised_recall(run: GradedRun, *, cutoff: int, gains: Gains) -> Floats:
     return share(cumulated(run, gains, NO_DISCOUNT, cutoff), whole)
 
 
-def highest_gain(run: GradedRun, gains: Gains) -> float:
+def highest_gain(run: Graded, gains: Gains) -> float:
     """The highest gain that a grade used by the judges has; 1 if none has any."""
     return float(gains.of_grades(run.scale).max(initial=0)) or 1.0
 
@@ -232,7 +232,7 @@ def highest_gain(run: GradedRun, gains: Gains) -> float:
     against="It is a measure of association between kinds of relevance, not directly of performance; the ranked order "
     "of documents is not taken into account.",
 )
-def relative_relevance(run: GradedRun, *, gains: Gains) -> Floats:
+def relative_relevance(run: Graded, *, gains: Gains) -> Floats:
     """How far the system's scores agree with the gains: the cosine of the two over the documents retrieved.
 
     (Their authors call it RR, which today means reciprocal rank.) Scores must be on a scale with a true zero;
@@ -246,6 +246,6 @@ def relative_relevance(run: GradedRun, *, gains: Gains) -> Floats:
         what = f"CosRel compares scores with gains, and run {run.name} has only an order"
         raise ChoiceError(Problem("measure-needs-scores", what))
     gain = gains.of_grades(run.grade)
-    product = add_by_topic(run.topic, run.score * gain, len(run.topics))
-    length = run.length * np.sqrt(add_by_topic(run.topic, gain * gain, len(run.topics)))
+    product = add_by(run.list, run.score * gain, run.lists)
+    length = run.length * np.sqrt(add_by(run.list, gain * gain, run.lists))
     return np.clip(share(product, length), -1.0, 1.0)

@@ -8,29 +8,29 @@ from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_vector
 from gaincurve.measures.registry import measure
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats
 
 MOST_RANKS = 1_000_000
 PAPER = "Järvelin & Kekäläinen 2002"
 
 
-def cg_curve(run: GradedRun, depth: int, *, gains: Gains) -> tuple[Floats, Floats]:
+def cg_curve(run: Graded, depth: int, *, gains: Gains) -> tuple[Floats, Floats]:
     """CG and ideal CG by rank."""
     return dcg_curve(run, depth, gains=gains, discount=NO_DISCOUNT)
 
 
-def dcg_curve(run: GradedRun, depth: int, *, gains: Gains, discount: Discount) -> tuple[Floats, Floats]:
+def dcg_curve(run: Graded, depth: int, *, gains: Gains, discount: Discount) -> tuple[Floats, Floats]:
     """DCG and ideal DCG by rank."""
     return ndcg_curve(run, depth, gains=gains, discount=discount, ideal="judged")
 
 
-def ncg_curve(run: GradedRun, depth: int, *, gains: Gains, ideal: str) -> tuple[Floats, Floats]:
+def ncg_curve(run: Graded, depth: int, *, gains: Gains, ideal: str) -> tuple[Floats, Floats]:
     """CG and the CG of the chosen ideal by rank; their ratio is nCG."""
     return ndcg_curve(run, depth, gains=gains, discount=NO_DISCOUNT, ideal=ideal)
 
 
-def ndcg_curve(run: GradedRun, depth: int, *, gains: Gains, discount: Discount, ideal: str) -> tuple[Floats, Floats]:
+def ndcg_curve(run: Graded, depth: int, *, gains: Gains, discount: Discount, ideal: str) -> tuple[Floats, Floats]:
     """DCG and the DCG of the chosen ideal by rank; their ratio is nDCG."""
     return vectors(run, depth, gains, discount), ideal_vectors(run, depth, gains, discount, ideal)
 
@@ -50,7 +50,7 @@ def ndcg_curve(run: GradedRun, depth: int, *, gains: Gains, discount: Discount, 
     curve=cg_curve,
     bounds=cumulated_bounds,
 )
-def cg(run: GradedRun, *, cutoff: int | None, gains: Gains, average: str | None = None) -> Floats:
+def cg(run: Graded, *, cutoff: int | None, gains: Gains, average: str | None = None) -> Floats:
     """The gain a user has collected after reading the first k documents.
 
     Topics with many relevant documents weigh more in the mean than topics with few: compare runs on the same topics,
@@ -88,7 +88,7 @@ def cg(run: GradedRun, *, cutoff: int | None, gains: Gains, average: str | None 
         "log2(i+1)",
     },
 )
-def dcg(run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount, average: str | None = None) -> Floats:
+def dcg(run: Graded, *, cutoff: int | None, gains: Gains, discount: Discount, average: str | None = None) -> Floats:
     """The gain collected after k documents when late ones count for less, because fewer users get there.
 
     The value of the sum depends on gains, discount and base; only differences under the same choices mean anything.
@@ -116,7 +116,7 @@ def dcg(run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount,
     normalised=True,
     bounds=relative_bounds,
 )
-def ncg(run: GradedRun, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None) -> Floats:
+def ncg(run: Graded, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None) -> Floats:
     """The share of all gain obtainable in k documents that the run gives in its first k.
 
     Late documents count as much as early ones within the cutoff; with a cutoff beyond the recall base it is the share
@@ -170,7 +170,7 @@ def ncg(run: GradedRun, *, cutoff: int | None, gains: Gains, ideal: str, average
     },
 )
 def ndcg(
-    run: GradedRun, *, cutoff: int | None, gains: Gains, discount: Discount, ideal: str, average: str | None = None
+    run: Graded, *, cutoff: int | None, gains: Gains, discount: Discount, ideal: str, average: str | None = None
 ) -> Floats:
     """The discounted gain of the first k documents as a share of the best that was possible.
 

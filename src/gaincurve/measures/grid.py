@@ -7,17 +7,18 @@ of sessions, and sums run in query and rank order, so that a session has the sam
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, offsets_of
-from gaincurve.model.sessions.log import GradedSessions
+from gaincurve.model.rows import Floats, add_by, offsets_of
 from gaincurve.model.sessions.rules import SessionRules
 
 CELLS = 1 << 19
@@ -25,19 +26,12 @@ CELLS = 1 << 19
 
 @dataclass(frozen=True)
 class SessionChoices:
-    """Everything that decides a session's number; `depth` is X, `longest` the longest session of all runs compared."""
+    """Everything that decides a session's number; `depth` is X."""
 
     gains: Gains
     discount: Discount
     depth: int
     rules: SessionRules
-    longest: int = 0
-
-    @property
-    def horizon(self) -> int:
-        """The number of queries the ideal session has at least."""
-        rule = self.rules.horizon
-        return 0 if rule == "own" else self.longest if rule == "longest" else int(rule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +56,8 @@ class Bases:
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
-    """A graded system made ready under some choices: queries that count, how wide each is, and the gains they found."""
+class SessionGains:
+    """What a system's sessions gained under some choices: queries that count, how wide each is, and their gains."""
 
     session: NDArray[np.int32]
     position: Ints
@@ -91,7 +85,7 @@ class Laid:
 
     def grids(self) -> Iterator[Grid]:
         """All sessions, some at a time."""
-        per_session = np.maximum(self.lengths, self.choices.horizon) * self.choices.depth
+        per_session = np.maximum(self.lengths, self.choices.rules.queries) * self.choices.depth
         ends = np.cumsum(per_session)
         start = 0
         while start < self.sessions:
@@ -101,53 +95,67 @@ class Laid:
             start = stop
 
 
-def lay_out(run: GradedSessions, choices: SessionChoices) -> Laid:
+def session_gains(run: Graded, gains: Gains, discount: Discount, depth: int, rules: SessionRules) -> SessionGains:
     """Cut lists at the depth, drop what the rules leave out, and turn grades into gains."""
-    table, rules = run.sessions, choices.rules
-    kept = run.retrieved > 0 if rules.empty_lists == "skip" else np.ones(len(run.retrieved), dtype=bool)
-    place = np.cumsum(kept) - 1
-    session = table.session[kept]
-    offsets = offsets_of(session, len(table))
-    reach = _reach(run, choices)[kept]
-    listed = np.minimum(run.retrieved[kept], reach)
-    width = reach if rules.least is None else np.clip(listed, np.minimum(rules.least, reach), None)
-    rows = np.flatnonzero(kept[run.query])
-    query = place[run.query[rows]]
-    rows, query = _read(run, rows, query, reach)
+    if run.spread and rules.repeats == "first":
+        what = "which of two tied documents comes first is not known: repeats='first' has no value under ties 'average'"
+        raise ChoiceError(Problem("measure-no-ties", what))
+    choices = SessionChoices(gains, discount, depth, rules)
+    counts = run.retrieved > 0 if rules.empty_lists == "skip" else np.ones(run.lists, dtype=bool)
+    place = np.cumsum(counts) - 1
+    session = run.units.unit[counts]
+    offsets = offsets_of(session, len(run.units))
+    reach = _reach(run, depth, rules.scan)[counts]
+    listed = np.minimum(run.retrieved[counts], reach)
+    rows = np.flatnonzero(counts[run.list])
+    gain = gains.of_grades(run.grade[rows])
+    query, rank, judgment = place[run.list[rows]], run.rank[rows], run.judgment[rows]
+    if run.spread:
+        query, rank, gain, judgment = _shared(query, run.first[rows], run.last[rows], gain, judgment)
+    read = rank <= reach[query]
+    query, rank, gain, judgment = query[read], rank[read], gain[read], judgment[read]
     if rules.repeats == "first":
-        fresh = _first_time(session[query], run.judgment[rows])
-        rows, query = rows[fresh], query[fresh]
-    return Laid(
+        fresh = _first_time(session[query], judgment)
+        query, rank, gain, judgment = query[fresh], rank[fresh], gain[fresh], judgment[fresh]
+    return SessionGains(
         session=session,
         position=np.arange(len(session)) - offsets[session] + 1,
-        topic=run.judged[kept],
-        width=width,
+        topic=run.base[counts],
+        width=reach if rules.least is None else np.clip(listed, np.minimum(rules.least, reach), None),
         listed=listed,
         offsets=offsets,
         query=query,
-        rank=run.rank[rows],
-        gain=choices.gains.of_grades(run.grade[rows]),
-        judgment=run.judgment[rows],
+        rank=rank,
+        gain=gain,
+        judgment=judgment,
         row_offsets=np.searchsorted(query, np.arange(len(session) + 1)),
-        bases=Bases.of(run.recall_base, choices.gains, len(run.topics)),
+        bases=Bases.of(run.judgments.recall_base, gains, len(run.judgments.topics)),
         choices=choices,
     )
 
 
-def _reach(run: GradedSessions, choices: SessionChoices) -> Ints:
+def _reach(run: Graded, depth: int, scan: str) -> Ints:
     """How deep each list is read: X, or less where that was observed."""
-    depth = np.full(len(run.retrieved), choices.depth, dtype=np.int64)
-    seen = {"observed": run.sessions.scanned, "clicks": run.sessions.clicked}.get(choices.rules.scan)
+    whole = np.full(run.lists, depth, dtype=np.int64)
+    seen = {"observed": run.units.scanned, "clicks": run.units.clicked}.get(scan)
     if seen is None:
-        return depth
-    known = seen >= 0 if choices.rules.scan == "observed" else seen > 0
-    return np.where(known, np.minimum(seen, depth), depth)
+        return whole
+    known = seen >= 0 if scan == "observed" else seen > 0
+    return np.where(known, np.minimum(seen, whole), whole)
 
 
-def _read(run: GradedSessions, rows: Ints, query: Ints, reach: Ints) -> tuple[Ints, Ints]:
-    """The rows within reach, and their queries."""
-    within = run.rank[rows] <= reach[query]
-    return rows[within], query[within]
+def _shared(query: Ints, first: Ints, last: Ints, gain: Floats, judgment: Ints) -> tuple[Ints, Ints, Floats, Ints]:
+    """Rows whose gains are shared evenly among the ranks of their tied blocks, those on one rank added up."""
+    size = last - first + 1
+    row = np.repeat(np.arange(len(size)), size)
+    rank = first[row] + np.arange(len(row)) - np.repeat(np.cumsum(size) - size, size)
+    order = np.lexsort((rank, query[row]))
+    row, rank = row[order], rank[order]
+    new = np.ones(len(row), dtype=bool)
+    new[1:] = (query[row][1:] != query[row][:-1]) | (rank[1:] != rank[:-1])
+    cell = (np.cumsum(new) - 1).astype(np.int32)
+    shared = add_by(cell, (gain / size)[row], int(new.sum()))
+    return query[row][new], rank[new], shared, judgment[row][new]
 
 
 def _first_time(session: NDArray[np.int32], judgment: Ints) -> NDArray[np.bool_]:
@@ -180,35 +188,35 @@ class Grid:
     choices: SessionChoices
 
     @classmethod
-    def of(cls, laid: Laid, start: int, stop: int) -> Grid:
+    def of(cls, gained: SessionGains, start: int, stop: int) -> Grid:
         """The sessions start … stop−1."""
-        first, last = int(laid.offsets[start]), int(laid.offsets[stop])
-        lengths = laid.lengths[start:stop]
-        whole = np.maximum(lengths, laid.choices.horizon)
+        first, last = int(gained.offsets[start]), int(gained.offsets[stop])
+        lengths = gained.lengths[start:stop]
+        whole = np.maximum(lengths, gained.choices.rules.queries)
         offsets = np.concatenate([[0], np.cumsum(whole)])
         session = np.repeat(np.arange(stop - start), whole)
         position = np.arange(len(session)) - offsets[session] + 1
         issued = position <= lengths[session]
-        at = laid.offsets[start:stop][session] + np.minimum(position, np.maximum(lengths[session], 1)) - 1
-        at = np.minimum(at, max(0, len(laid.topic) - 1))
-        depth = laid.choices.depth
+        at = gained.offsets[start:stop][session] + np.minimum(position, np.maximum(lengths[session], 1)) - 1
+        at = np.minimum(at, max(0, len(gained.topic) - 1))
+        depth = gained.choices.depth
         gain = np.zeros((len(session), depth))
-        rows = slice(int(laid.row_offsets[first]), int(laid.row_offsets[last]))
+        rows = slice(int(gained.row_offsets[first]), int(gained.row_offsets[last]))
         row_of = np.flatnonzero(issued)
-        gain[row_of[laid.query[rows] - first], laid.rank[rows] - 1] = laid.gain[rows]
+        gain[row_of[gained.query[rows] - first], gained.rank[rows] - 1] = gained.gain[rows]
         return cls(
             start=start,
             stop=stop,
             session=session,
             position=position,
             issued=issued,
-            topic=np.where(lengths[session] > 0, laid.topic[at], -1) if len(laid.topic) else np.full(len(at), -1),
-            width=np.where(issued, laid.width[at], depth) if len(laid.width) else np.full(len(at), depth),
+            topic=np.where(lengths[session] > 0, gained.topic[at], -1) if len(gained.topic) else np.full(len(at), -1),
+            width=np.where(issued, gained.width[at], depth) if len(gained.width) else np.full(len(at), depth),
             lengths=lengths,
             offsets=offsets,
             gain=gain,
-            bases=laid.bases,
-            choices=laid.choices,
+            bases=gained.bases,
+            choices=gained.choices,
         )
 
     @property
@@ -331,8 +339,3 @@ def ratio(actual: Floats, ideal: Floats) -> Floats:
     """actual/ideal, nan where there is no ideal."""
     found: Floats = np.divide(actual, ideal, out=np.full(np.shape(actual), np.nan), where=ideal > 0)
     return found
-
-
-def with_rules(choices: SessionChoices, **rules: object) -> SessionChoices:
-    """The same choices with single rules replaced."""
-    return replace(choices, rules=choices.rules.with_choices(**rules))

@@ -6,8 +6,8 @@ import numpy as np
 
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import is_nonrelevant, is_relevant, share, total_nonrelevant, total_relevant
-from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats, add_by_topic, running
+from gaincurve.model.graded import Graded
+from gaincurve.model.rows import Floats, add_by, running
 
 EPSILON = 1e-5
 BY_DESIGN = "it is made to do without judgments of these documents"
@@ -28,7 +28,7 @@ BY_DESIGN = "it is made to do without judgments of these documents"
     unbounded=BY_DESIGN,
     elsewhere={"trec_eval": "bpref, 0 where nothing is relevant; negative grades are skipped, as here"},
 )
-def binary_preference(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def binary_preference(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """How often a relevant document stands above documents that were judged not relevant.
 
     Unjudged documents, and those of negative grade (pooled but not judged), are skipped, so incomplete judgments
@@ -37,13 +37,13 @@ def binary_preference(run: GradedRun, *, rel: float = 1, only: float | None = No
     Worked: the judged documents of a list are 0 1 1 0, with R = 2 and N = 2: (½ + ½)/2 = .5.
     """
     nonrelevant = is_nonrelevant(run.grade, rel, only)
-    above = running(run.topic, nonrelevant.astype(np.float64))
+    above = running(run.list, nonrelevant.astype(np.float64))
     kept = is_relevant(run.grade, rel, only)
-    topic, above = run.topic[kept], above[kept]
+    topic, above = run.list[kept], above[kept]
     total = total_relevant(run, rel, only)
     fewer = np.minimum(total_nonrelevant(run, rel, only), total)
     kept_order = np.where(above > 0, 1.0 - np.minimum(above, total[topic]) / np.maximum(fewer[topic], 1), 1.0)
-    return share(add_by_topic(topic, kept_order, len(run.topics)), total)
+    return share(add_by(topic, kept_order, run.lists), total)
 
 
 @measure(
@@ -60,7 +60,7 @@ def binary_preference(run: GradedRun, *, rel: float = 1, only: float | None = No
     unbounded=BY_DESIGN,
     elsewhere={"trec_eval": "infAP, with ε = 0.00001 as here"},
 )
-def inferred_average_precision(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def inferred_average_precision(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """Average precision estimated from a sample of judgments.
 
     Negative grades mark documents that were pooled but not judged: they are taken to be relevant in the proportion of
@@ -70,10 +70,10 @@ def inferred_average_precision(run: GradedRun, *, rel: float = 1, only: float | 
     """
     relevant, nonrelevant = is_relevant(run.grade, rel, only), is_nonrelevant(run.grade, rel, only)
     relevant = relevant & (run.grade >= 0)
-    r, n, pooled = (running(run.topic, part.astype(np.float64)) for part in (relevant, nonrelevant, run.grade < 0))
-    topic, above = run.topic[relevant], run.rank[relevant] - 1.0
+    r, n, pooled = (running(run.list, part.astype(np.float64)) for part in (relevant, nonrelevant, run.grade < 0))
+    topic, above = run.list[relevant], run.rank[relevant] - 1.0
     r, n, pooled = r[relevant] - 1, n[relevant], pooled[relevant]
     inside = np.divide(r + n + pooled, above, out=np.zeros(len(above)), where=above > 0)
     estimate = 1 / (above + 1) + above / (above + 1) * inside * ((r + EPSILON) / (r + n + 2 * EPSILON))
-    found = add_by_topic(topic, np.where(above == 0, 1.0, estimate), len(run.topics))
+    found = add_by(topic, np.where(above == 0, 1.0, estimate), run.lists)
     return share(found, total_relevant(run, rel, only))

@@ -7,7 +7,7 @@ import numpy as np
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import share
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats
 from gaincurve.model.subtopics import Subtopics
 
@@ -30,7 +30,7 @@ from gaincurve.model.subtopics import Subtopics
     against="The 2002 paper names it as what handles overlapping documents, which the gain measures do not.",
     elsewhere={"ndeval": "strec@k, over the subtopics for which a document was judged relevant, as here"},
 )
-def instance_recall(run: GradedRun, *, cutoff: int, rel: float = 1) -> Floats:
+def instance_recall(run: Graded, *, cutoff: int, rel: float = 1) -> Floats:
     """Of the subtopics (instances, aspects) of a topic, the share that the first k documents cover.
 
     Needs judgments by subtopic, e.g. TREC diversity qrels, whose second column names it. A subtopic without a relevant
@@ -46,8 +46,8 @@ def instance_recall(run: GradedRun, *, cutoff: int, rel: float = 1) -> Floats:
     known[covering.subtopic] = True
     topic_of = np.zeros(len(missed), dtype=np.int64)
     topic_of[covering.subtopic] = covering.topic
-    total = np.bincount(topic_of[known], minlength=len(run.topics))
-    covered = np.bincount(topic_of[known], weights=(1.0 - missed)[known], minlength=len(run.topics))
+    total = np.bincount(topic_of[known], minlength=run.lists)
+    covered = np.bincount(topic_of[known], weights=(1.0 - missed)[known], minlength=run.lists)
     return share(covered, total)
 
 
@@ -56,7 +56,7 @@ def _relevant_for(subtopics: Subtopics, rel: float) -> Subtopics:
     return Subtopics(*(column[kept] for column in vars(subtopics).values()))
 
 
-def _missed(run: GradedRun, covering: Subtopics, cutoff: int) -> Floats:
+def _missed(run: Graded, covering: Subtopics, cutoff: int) -> Floats:
     """For each subtopic the probability that none of its documents is among the first k: 0 or 1 without ties."""
     place = np.full(int(max(covering.judgment.max(initial=-1), run.judgment.max(initial=-1))) + 1, -1, dtype=np.int64)
     place[run.judgment] = np.arange(len(run.judgment))

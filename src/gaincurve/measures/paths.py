@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaincurve.measures.grid import Laid
+from gaincurve.measures.grid import SessionGains
 from gaincurve.model.discount import Discount
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
@@ -12,7 +12,7 @@ from gaincurve.model.rows import Floats
 _STATES = 1 << 20
 
 
-def expected_ndcg(laid: Laid, discount: Discount, p_down: float, p_reform: float) -> Floats:
+def expected_ndcg(lists: SessionGains, discount: Discount, p_down: float, p_reform: float) -> Floats:
     """The expected nDCG of the documents read, over all paths, for each session.
 
     A user reads the first document of a list, goes on to the next with probability `p_down` until the list ends, then
@@ -20,29 +20,31 @@ def expected_ndcg(laid: Laid, discount: Discount, p_down: float, p_reform: float
     ideal list of the same length. Paths of one length share an ideal, so it is enough to know, for every length, how
     probable it is and how much DCG is expected with it: a few sums per rank instead of one per path.
     """
-    found = np.full(laid.sessions, np.nan)
-    lengths = laid.lengths
+    found = np.full(lists.sessions, np.nan)
+    lengths = lists.lengths
     for size in np.flatnonzero(np.bincount(lengths)).tolist():  # sessions of equal length together
         if size == 0:
             continue
         sessions = np.flatnonzero(lengths == size)
-        share = max(1, _STATES // (size * laid.choices.depth + 1))
+        share = max(1, _STATES // (size * lists.choices.depth + 1))
         for begin in range(0, len(sessions), share):
             part = sessions[begin : begin + share]
-            found[part] = _expected(laid, part, size, discount, p_down, p_reform)
+            found[part] = _expected(lists, part, size, discount, p_down, p_reform)
     return found
 
 
-def _expected(laid: Laid, sessions: Ints, size: int, discount: Discount, p_down: float, p_reform: float) -> Floats:
-    depth = laid.choices.depth
-    rows = laid.offsets[sessions][:, None] + np.arange(size)
-    gain = _gains(laid, rows.ravel()).reshape(len(sessions), size, depth)
-    listed = laid.listed[rows]
+def _expected(
+    lists: SessionGains, sessions: Ints, size: int, discount: Discount, p_down: float, p_reform: float
+) -> Floats:
+    depth = lists.choices.depth
+    rows = lists.offsets[sessions][:, None] + np.arange(size)
+    gain = _gains(lists, rows.ravel()).reshape(len(sessions), size, depth)
+    listed = lists.listed[rows]
     longest = int(listed.sum(axis=1).max(initial=0))
     weight = 1.0 / discount.divisors(longest + 1)
     place = np.arange(longest)
-    topic = laid.topic[rows[:, 0]]
-    best = laid.bases.at(topic[:, None], np.broadcast_to(place, (len(sessions), longest)))
+    topic = lists.topic[rows[:, 0]]
+    best = lists.bases.at(topic[:, None], np.broadcast_to(place, (len(sessions), longest)))
     ideal = np.cumsum(best * weight[:-1], axis=1)
     reached = np.zeros((len(sessions), longest + 1))  # by number of documents read: how probable,
     gained = np.zeros_like(reached)  # and the DCG expected with it
@@ -53,21 +55,21 @@ def _expected(laid: Laid, sessions: Ints, size: int, discount: Discount, p_down:
         stops = 1.0 if q == size - 1 else 1.0 - p_reform
         worth = np.divide(gained[:, 1:], ideal, out=np.zeros_like(ideal), where=ideal > 0)
         value += stops * p_reform**q * np.cumsum(worth, axis=1)[:, -1] if longest else 0.0
-    return np.where(ideal[:, -1] > 0, value, np.nan) if longest else _nothing_listed(laid, topic)
+    return np.where(ideal[:, -1] > 0, value, np.nan) if longest else _nothing_listed(lists, topic)
 
 
-def _nothing_listed(laid: Laid, topic: Ints) -> Floats:
+def _nothing_listed(lists: SessionGains, topic: Ints) -> Floats:
     """Sessions that returned nothing at all gained nothing, where there was something to gain."""
-    return np.where(laid.bases.at(topic, np.zeros(len(topic), dtype=np.int64)) > 0, 0.0, np.nan)
+    return np.where(lists.bases.at(topic, np.zeros(len(topic), dtype=np.int64)) > 0, 0.0, np.nan)
 
 
-def _gains(laid: Laid, queries: Ints) -> Floats:
+def _gains(lists: SessionGains, queries: Ints) -> Floats:
     """The gains of some queries, dense."""
-    first = laid.row_offsets[queries]
-    count = laid.row_offsets[queries + 1] - first
+    first = lists.row_offsets[queries]
+    count = lists.row_offsets[queries + 1] - first
     rows = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
-    gain = np.zeros((len(queries), laid.choices.depth))
-    gain[np.repeat(np.arange(len(queries)), count), laid.rank[rows] - 1] = laid.gain[rows]
+    gain = np.zeros((len(queries), lists.choices.depth))
+    gain[np.repeat(np.arange(len(queries)), count), lists.rank[rows] - 1] = lists.gain[rows]
     return gain
 
 

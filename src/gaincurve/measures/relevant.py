@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.measures.cumulate import weighted
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats, nth_of
 
@@ -54,10 +54,10 @@ def is_relevant(grade: Floats, rel: float, only: float | None) -> NDArray[np.boo
     return grade >= rel if only is None else grade == only
 
 
-def relevant(run: GradedRun, rel: float, only: float | None, blocks: bool = False) -> Relevant:
+def relevant(run: Graded, rel: float, only: float | None, blocks: bool = False) -> Relevant:
     """The relevant documents of a run; with `blocks` a tied block is kept together whatever the tie rule."""
     kept = np.flatnonzero(is_relevant(run.grade, rel, only))
-    topic, rank = run.topic[kept], run.rank[kept]
+    topic, rank = run.list[kept], run.rank[kept]
     tied = blocks or run.spread
     return Relevant(
         topic=topic,
@@ -66,20 +66,20 @@ def relevant(run: GradedRun, rel: float, only: float | None, blocks: bool = Fals
         first=run.first[kept] if tied else rank,
         last=run.last[kept] if tied else rank,
         total=total_relevant(run, rel, only),
-        found=np.bincount(topic, minlength=len(run.topics)),
+        found=np.bincount(topic, minlength=run.lists),
     )
 
 
-def total_relevant(run: GradedRun, rel: float, only: float | None) -> Ints:
+def total_relevant(run: Graded, rel: float, only: float | None) -> Ints:
     """R: the relevant documents of each topic among the judged ones."""
     base = run.recall_base
-    return np.bincount(base.topic[is_relevant(base.grade, rel, only)], minlength=len(run.topics))
+    return np.bincount(base.topic[is_relevant(base.grade, rel, only)], minlength=run.lists)
 
 
-def total_nonrelevant(run: GradedRun, rel: float, only: float | None) -> Ints:
+def total_nonrelevant(run: Graded, rel: float, only: float | None) -> Ints:
     """The documents of each topic that were judged, and not relevant; negative grades are not among them."""
     base = run.recall_base
-    return np.bincount(base.topic[is_nonrelevant(base.grade, rel, only)], minlength=len(run.topics))
+    return np.bincount(base.topic[is_nonrelevant(base.grade, rel, only)], minlength=run.lists)
 
 
 def is_nonrelevant(grade: Floats, rel: float, only: float | None) -> NDArray[np.bool_]:
@@ -87,7 +87,7 @@ def is_nonrelevant(grade: Floats, rel: float, only: float | None) -> NDArray[np.
     return (grade >= 0) & ~is_relevant(grade, rel, only)
 
 
-def relevant_at(run: GradedRun, rel: float, only: float | None, cutoff: float | None) -> Floats:
+def relevant_at(run: Graded, rel: float, only: float | None, cutoff: float | None) -> Floats:
     """Relevant documents among the first `cutoff` of each topic; the expected number where ties are averaged."""
     return weighted(run, is_relevant(run.grade, rel, only).astype(np.float64), np.ones, cutoff)
 

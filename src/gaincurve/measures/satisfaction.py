@@ -8,13 +8,13 @@ from gaincurve.measures.bounds import NO_DISCOUNT
 from gaincurve.measures.cumulate import ideal_cumulated, relative, weighted
 from gaincurve.measures.registry import measure
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
-from gaincurve.model.rows import Floats, add_by_topic, distinct
+from gaincurve.model.graded import Graded
+from gaincurve.model.rows import Floats, add_by, distinct
 
 SAME_LIST = "the list is compared with itself, which judging would change as well"
 
 
-def _satisfaction(run: GradedRun, cutoff: int | None, gains: Gains) -> Floats:
+def _satisfaction(run: Graded, cutoff: int | None, gains: Gains) -> Floats:
     best = ideal_cumulated(run, gains, NO_DISCOUNT, "retrieved", cutoff)
     found = weighted(run, gains.of_grades(run.grade), np.ones, cutoff)
     return relative(found, best, run.can_gain(gains))
@@ -35,7 +35,7 @@ def _satisfaction(run: GradedRun, cutoff: int | None, gains: Gains) -> Floats:
     against="It depends heavily on the size of the retrieved list: with a longer list the ideal may change, and with "
     "it the ratio from rank one onwards. It has no discount.",
 )
-def sliding_ratio(run: GradedRun, *, cutoff: int | None = None, gains: Gains) -> Floats:
+def sliding_ratio(run: Graded, *, cutoff: int | None = None, gains: Gains) -> Floats:
     """The gain of the first k documents over that of the best order of the same list: nCG with ideal='retrieved'.
 
     It says nothing about what was missed. A run that retrieved nothing with a gain scores 0 where there was some.
@@ -61,7 +61,7 @@ def sliding_ratio(run: GradedRun, *, cutoff: int | None = None, gains: Gains) ->
     "retrieve different documents. It has no discount. Its strength is that it punishes what is not relevant.",
 )
 def satisfaction_frustration_total(
-    run: GradedRun,
+    run: Graded,
     *,
     cutoff: int | None = None,
     gains: Gains,
@@ -87,7 +87,7 @@ def satisfaction_frustration_total(
     return np.where(run.retrieved > 0, w * satisfied + (1 - w) * (1 - frustrated), 0.0 * satisfied)
 
 
-def _frustration(run: GradedRun, cutoff: int | None, gains: Gains, weights: Gains | None) -> Floats:
+def _frustration(run: Graded, cutoff: int | None, gains: Gains, weights: Gains | None) -> Floats:
     """Frustration among the first k over the most that the same list could give there."""
     if weights is None:
         weight, unjudged = (gains.of_grades(run.grade) <= 0).astype(np.float64), 1.0
@@ -97,10 +97,10 @@ def _frustration(run: GradedRun, cutoff: int | None, gains: Gains, weights: Gain
     read = run.retrieved if cutoff is None else np.minimum(run.retrieved, cutoff)
     judged = weighted(run, np.ones(len(weight)), np.ones, cutoff)
     actual = weighted(run, weight, np.ones, cutoff) + unjudged * (read - judged)
-    worst, left = np.zeros(len(run.topics)), read.astype(np.float64)
-    unseen = run.retrieved - np.bincount(run.topic, minlength=len(run.topics))
+    worst, left = np.zeros(run.lists), read.astype(np.float64)
+    unseen = run.retrieved - np.bincount(run.list, minlength=run.lists)
     for value in distinct(np.append(weight, unjudged))[::-1]:
-        count = add_by_topic(run.topic, (weight == value).astype(np.float64), len(run.topics))
+        count = add_by(run.list, (weight == value).astype(np.float64), run.lists)
         taken = np.minimum(count + unseen * (value == unjudged), left)
         worst += value * taken
         left -= taken

@@ -8,28 +8,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.grid import Grid, Laid, ratio
+from gaincurve.measures.bounds import NO_DISCOUNT, ends
+from gaincurve.measures.grid import Grid, SessionGains, ratio, session_gains
 from gaincurve.measures.paths import expected_ndcg
-from gaincurve.measures.session_registry import GAIN_RULES, IDEAL_RULES, session_measure
+from gaincurve.measures.registry import measure
+from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
+from gaincurve.model.graded import Graded
 from gaincurve.model.instances import Instances
 from gaincurve.model.rows import Floats, distinct
+from gaincurve.model.sessions.rules import SessionRules
 
 PAPER = "Järvelin, Price, Delcambre & Nielsen 2008"
 JIANG = "session_metrics.py of Jiang & Allan (CHIIR 2016)"
+READ_RULES = ("scan", "empty_lists", "repeats")
+GAIN_RULES = ("query_discount", "bq", "rank_scope", "pad", *READ_RULES)
+IDEAL_RULES = (*GAIN_RULES, "normalise", "ideal", "horizon")
+IN_THE_IDEAL = "a document found relevant would enter the ideal list of every query on its topic"
 
 
-def by_session(laid: Laid, values: Callable[[Grid], Floats]) -> Floats:
+def by_session(gained: SessionGains, values: Callable[[Grid], Floats]) -> Floats:
     """One value per session, computed some sessions at a time."""
-    found = np.full(laid.sessions, np.nan)
-    for grid in laid.grids():
+    found = np.full(gained.sessions, np.nan)
+    for grid in gained.grids():
         found[grid.start : grid.stop] = values(grid)
     return found
 
 
-def final_sides(laid: Laid) -> tuple[Floats, Floats]:
+def final_sides(
+    run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules, **_: object
+) -> tuple[Floats, Floats]:
     """S and I at the end of each session."""
-    actual = by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
-    return actual, by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.ideal()))))
+    return _final_sides(session_gains(run, gains, discount, cutoff, session))
+
+
+def _final_sides(gained: SessionGains) -> tuple[Floats, Floats]:
+    actual = by_session(gained, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
+    return actual, by_session(gained, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.ideal()))))
 
 
 def normalised(grid: Grid) -> tuple[Floats, NDArray[np.bool_]]:
@@ -50,8 +65,11 @@ def own_scores(grid: Grid, relative: bool) -> Floats:
     return ratio(own, grid.own(grid.best_list())[:, -1]) if relative else own
 
 
-def one_query(laid: Laid, which: str, relative: bool) -> Floats:
+def one_query(run: Graded, gained: SessionGains, which: str, relative: bool) -> Floats:
     """The own score of the first, last or best query of each session."""
+    if run.spread and which == "best":
+        what = "the best query of the expected gains is not the expected best query: score='best' needs one order"
+        raise ChoiceError(Problem("measure-no-ties", what))
 
     def chosen(grid: Grid) -> Floats:
         own = own_scores(grid, relative)
@@ -64,23 +82,29 @@ def one_query(laid: Laid, which: str, relative: bool) -> Floats:
         at = grid.offsets[:-1] + (0 if which == "first" else grid.lengths - 1)
         return np.where(there, own[np.where(there, at, 0)] if len(own) else np.nan, np.nan)
 
-    return by_session(laid, chosen)
+    return by_session(gained, chosen)
 
 
-@session_measure(
+@measure(
     "sDCG",
     title="Session-based discounted cumulated gain",
     source=f"{PAPER}, formula (1) and section 3.3",
+    ties="exact",
+    bounds=ends,
     formula="S = Σ_q c(q) · Σ_{r≤X} G[q,r]/D(r), c(q) = 1/(1 + log_bq q), D(r) = 1 + log_b r",
     unit="discounted gain",
+    better="higher",
     low=0,
     high=None,
     empty="0",
-    uses=GAIN_RULES,
+    rules=GAIN_RULES,
+    over_ranks=True,
     elsewhere={JIANG: "class SDCG: gains 2^g − 1 and the discounts kanoulas2011 for ranks and queries: "
                "sDCG(gains='exp2', discount='kanoulas2011', query_discount='kanoulas2011')"},
 )  # fmt: skip
-def sdcg(laid: Laid, *, score: str = "final") -> Floats:
+def sdcg(
+    run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules, score: str = "final"
+) -> Floats:
     """What a user gained in a session: late documents count for less, and so do those of late queries.
 
     It grows with every query that finds anything, so a longer session is never worse: read it beside the number of
@@ -89,33 +113,41 @@ def sdcg(laid: Laid, *, score: str = "final") -> Floats:
     Worked: lists 3 2 3 0 0 1 2 2 3 0, then 2 3 1, then nothing, then 1 0 3, with b=2, bq=4, X=10 give
     7.1842 + .6667·3.8869 + 0 + .5·2.1606 = 10.8558.
     """
+    gained = session_gains(run, gains, discount, cutoff, session)
     if score in ("first", "last", "best"):
-        return one_query(laid, score, relative=False)
+        return one_query(run, gained, score, relative=False)
     if score == "average":
 
         def mean(grid: Grid) -> Floats:
             values = grid.cumulated(grid.own(grid.gain))
             return grid.mean_of_open(values, np.ones(values.shape, dtype=bool))
 
-        return by_session(laid, mean)
-    return by_session(laid, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
+        return by_session(gained, mean)
+    return by_session(gained, lambda grid: grid.at_end(grid.cumulated(grid.own(grid.gain))))
 
 
-@session_measure(
+@measure(
     "nsDCG",
     title="Normalised session-based discounted cumulated gain",
     source=f"{PAPER}, section 3.3",
+    ties="exact",
+    unbounded=IN_THE_IDEAL,
     formula="nsDCG = S / I, I the same sum for the ideal session; = Σ_q c(q)·nDCG_q@X / Σ_q c(q) with the defaults",
     unit="share of the ideal session",
+    better="higher",
     low=0,
     high=1,
     empty="undefined",
-    uses=IDEAL_RULES,
+    rules=IDEAL_RULES,
     sides=final_sides,
+    over_ranks=True,
+    normalised=True,
     elsewhere={JIANG: "class NSDCG: as its SDCG, over a session in which every query returns the ideal list: "
                "nsDCG(gains='exp2', discount='kanoulas2011', query_discount='kanoulas2011')"},
 )  # fmt: skip
-def nsdcg(laid: Laid, *, score: str = "final") -> Floats:
+def nsdcg(
+    run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules, score: str = "final"
+) -> Floats:
     """The share of what an ideal session with as many queries would have gained.
 
     A session that stops after one good query scores higher than one that goes on with worse ones, even if the second
@@ -124,57 +156,75 @@ def nsdcg(laid: Laid, *, score: str = "final") -> Floats:
 
     Worked: the session of sDCG with recall base 3 3 3 2 2 2 1 1 1 1 gives 10.8558 / 23.0797 = .4704.
     """
+    gained = session_gains(run, gains, discount, cutoff, session)
     if score in ("first", "last", "best"):
-        return one_query(laid, score, relative=True)
+        return one_query(run, gained, score, relative=True)
     if score == "average":
-        return by_session(laid, lambda grid: grid.mean_of_open(*normalised(grid)))
-    if laid.choices.rules.normalise == "concat":
-        return ratio(*final_sides(laid))
+        return by_session(gained, lambda grid: grid.mean_of_open(*normalised(grid)))
+    if gained.choices.rules.normalise == "concat":
+        return ratio(*_final_sides(gained))
 
     def ends(grid: Grid) -> Floats:
         values, defined = normalised(grid)
         return np.where(grid.at_end(defined.astype(np.float64)) > 0, grid.at_end(values), np.nan)
 
-    return by_session(laid, ends)
+    return by_session(gained, ends)
 
 
-@session_measure(
+@measure(
     "sDCG/q",
     title="sDCG per query",
     source="Jiang & Allan 2016",
+    ties="exact",
+    bounds=ends,
     formula="sDCG / number of queries",
     unit="discounted gain per query",
+    better="higher",
     low=0,
     high=None,
     empty="0",
-    uses=GAIN_RULES,
+    rules=GAIN_RULES,
     elsewhere={JIANG: "class SDCGQ, on its SDCG"},
 )
-def sdcg_per_query(laid: Laid) -> Floats:
+def sdcg_per_query(run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules) -> Floats:
     """sDCG shared out among the session's queries, as a simple check on its liking for long sessions.
 
     It punishes every further query, whatever it found.
 
     Worked: the session of sDCG has 4 queries: 10.8558 / 4 = 2.7139.
     """
-    return ratio(sdcg(laid), laid.lengths.astype(np.float64))
+    gained = session_gains(run, gains, discount, cutoff, session)
+    whole = sdcg(run, cutoff=cutoff, gains=gains, discount=discount, session=session)
+    return ratio(whole, gained.lengths.astype(np.float64))
 
 
-@session_measure(
+@measure(
     "esNDCG",
     title="Expected session nDCG",
     source="Kanoulas, Carterette, Clough & Sanderson 2011; paths as in Jiang & Allan 2016",
+    ties="exact",
+    unbounded=IN_THE_IDEAL,
     formula="Σ over paths of P(path) · DCG(path) / DCG(ideal list as long as the path)",
     unit="share of the ideal, expected",
+    better="higher",
     low=0,
     high=None,
     empty="undefined",
-    uses=("gains", "discount", "base", "scan", "empty_lists", "repeats"),
-    defaults={"discount": "log"},
+    rules=READ_RULES,
+    chosen={"discount": "log"},
     elsewhere={JIANG: "class ESNDCG: the same expectation estimated from random paths, with gains 2^g − 1: "
                "esNDCG(gains='exp2')"},
 )  # fmt: skip
-def esndcg(laid: Laid, *, p_down: float = 0.7, p_reform: float = 0.9) -> Floats:
+def esndcg(
+    run: Graded,
+    *,
+    cutoff: int,
+    gains: Gains,
+    discount: Discount,
+    session: SessionRules,
+    p_down: float = 0.7,
+    p_reform: float = 0.9,
+) -> Floats:
     """The nDCG a user can expect who leaves lists early and may stop after any query.
 
     All documents on a path are discounted by their place on the path. A document can be met twice and counts twice
@@ -182,26 +232,32 @@ def esndcg(laid: Laid, *, p_down: float = 0.7, p_reform: float = 0.9) -> Floats:
 
     Worked: the session of sDCG at p_down=.7, p_reform=.9 gives .856285.
     """
-    several = laid.topic != laid.topic[laid.offsets[laid.session]] if len(laid.topic) else np.zeros(0, dtype=bool)
+    gained = session_gains(run, gains, discount, cutoff, session)
+    several = (
+        gained.topic != gained.topic[gained.offsets[gained.session]] if len(gained.topic) else np.zeros(0, dtype=bool)
+    )
     if several.any():
         what = "esNDCG holds a path against one ideal list, and some sessions are judged on several topics"
         raise ChoiceError(Problem("session-choices", what, hint="use sDCG or nsDCG for sessions judged query by query"))
-    return expected_ndcg(laid, laid.choices.discount, p_down, p_reform)
+    return expected_ndcg(gained, discount, p_down, p_reform)
 
 
-@session_measure(
+@measure(
     "sRBP",
     title="Session rank-biased precision",
     source="Lipani, Carterette & Yilmaz 2019",
+    ties="exact",
+    bounds=ends,
     formula="(1−p) Σ_m ((p−bp)/(1−bp))^(m−1) Σ_n (bp)^(n−1) G[m,n]",
     unit="expected gain per step",
+    better="higher",
     low=0,
     high=1,
     empty="0",
-    uses=("gains", "scan", "empty_lists", "repeats"),
-    defaults={"gains": "binary"},
+    rules=READ_RULES,
+    chosen={"gains": "binary"},
 )
-def srbp(laid: Laid, *, p: float = 0.9, b: float = 0.75) -> Floats:
+def srbp(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules, p: float = 0.9, b: float = 0.75) -> Floats:
     """The rate of gain for a user who goes on with probability p, and then down the list with probability b or to the
     next query.
 
@@ -210,39 +266,47 @@ def srbp(laid: Laid, *, p: float = 0.9, b: float = 0.75) -> Floats:
 
     Worked: the session of sDCG at p=.9, b=.75 with binary gains gives .4430.
     """
-    weight = ((p - b * p) / (1 - b * p)) ** (laid.position[laid.query] - 1) * (b * p) ** (laid.rank - 1)
-    found = np.bincount(laid.session[laid.query], weights=weight * laid.gain, minlength=laid.sessions)
+    gained = session_gains(run, gains, NO_DISCOUNT, cutoff, session)
+    weight = ((p - b * p) / (1 - b * p)) ** (gained.position[gained.query] - 1) * (b * p) ** (gained.rank - 1)
+    found = np.bincount(gained.session[gained.query], weights=weight * gained.gain, minlength=gained.sessions)
     return (1 - p) * found.astype(np.float64)
 
 
-@session_measure(
+@measure(
     "sIR",
     title="Session instance recall",
     source="Over 1999 (TREC-7 interactive track)",
     formula="instances covered by relevant documents among the first X of any query / instances of the topic",
     unit="share of the instances",
+    better="higher",
     low=0,
     high=1,
     empty="undefined",
-    uses=("gains", "scan"),
-    defaults={"gains": "binary"},
-    needs_instances=True,
+    rules=("scan",),
+    chosen={"gains": "binary"},
+    needs="subtopics",
+    ties="refused",
+    unbounded="an unjudged document could cover any of the subtopics, or a new one",
 )
-def instance_recall(laid: Laid, *, instances: Instances) -> Floats:
+def instance_recall(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules) -> Floats:
     """The share of a topic's instances (subtopics) that the session has shown.
 
     Early and late, first and last query count the same: this is what sDCG was made to see beyond.
 
     Worked: a topic with 4 subtopics; the first query shows documents on subtopics 1 and 2, the second on 2 and 3: .75.
     """
-    useful = np.flatnonzero(laid.gain > 0)
-    place, instance = instances.covered_by(laid.judgment[useful])
+    if run.judgments.subtopics is None:
+        raise ChoiceError(Problem("measure-needs-subtopics", "sIR needs judgments by subtopic"))
+    instances = Instances.of_subtopics(run.judgments.subtopics)
+    gained = session_gains(run, gains, NO_DISCOUNT, cutoff, session)
+    useful = np.flatnonzero(gained.gain > 0)
+    place, instance = instances.covered_by(gained.judgment[useful])
     total = max(1, len(instances.topic))
-    seen = distinct(laid.session[laid.query[useful]][place].astype(np.int64) * total + instance)
-    covered = np.bincount(seen // total, minlength=laid.sessions)
-    sizes = np.bincount(instances.topic, minlength=len(laid.bases.starts) - 1)
-    judged = np.flatnonzero(laid.topic >= 0)
+    seen = distinct(gained.session[gained.query[useful]][place].astype(np.int64) * total + instance)
+    covered = np.bincount(seen // total, minlength=gained.sessions)
+    sizes = np.bincount(instances.topic, minlength=len(run.judgments.topics))
+    judged = np.flatnonzero(gained.topic >= 0)
     topics = max(1, len(sizes))
-    pairs = distinct(laid.session[judged].astype(np.int64) * topics + laid.topic[judged])
-    there = np.bincount(pairs // topics, weights=sizes[pairs % topics], minlength=laid.sessions)
+    pairs = distinct(gained.session[judged].astype(np.int64) * topics + gained.topic[judged])
+    there = np.bincount(pairs // topics, weights=sizes[pairs % topics], minlength=gained.sessions)
     return ratio(covered.astype(np.float64), there.astype(np.float64))

@@ -9,7 +9,7 @@ from gaincurve.measures.binary import SLIDES, TREC
 from gaincurve.measures.bounds import corners, ends
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import relevant, share
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats
 
 
@@ -27,7 +27,7 @@ from gaincurve.model.rows import Floats
     bounds=ends,
     elsewhere={"trec_eval": "set_P, 0 where nothing was retrieved"},
 )
-def set_precision(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def set_precision(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """Of all documents retrieved, the share that is relevant.
 
     A user who reads the whole result in no particular order. Undefined where nothing was retrieved.
@@ -51,7 +51,7 @@ def set_precision(run: GradedRun, *, rel: float = 1, only: float | None = None) 
     bounds=corners,
     elsewhere={"trec_eval": "set_recall, 0 where nothing is relevant"},
 )
-def set_recall(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def set_recall(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """Of all relevant documents known, the share that was retrieved.
 
     It is trivial to reach 1 by returning the whole collection. Undefined where nothing is relevant.
@@ -77,7 +77,7 @@ def set_recall(run: GradedRun, *, rel: float = 1, only: float | None = None) -> 
     elsewhere={"trec_eval": "set_F.x: x is β², so set_F.0.5 is SetF(beta=0.7071067811865476); 0 where undefined"},
 )
 def set_f(
-    run: GradedRun, *, rel: float = 1, only: float | None = None, beta: float = 1, alpha: float | None = None
+    run: Graded, *, rel: float = 1, only: float | None = None, beta: float = 1, alpha: float | None = None
 ) -> Floats:
     """One number for precision and recall; the harmonic mean punishes the worse of the two.
 
@@ -106,7 +106,7 @@ def set_f(
     ties="exact",
     bounds=corners,
 )
-def fallout(run: GradedRun, *, N: int, rel: float = 1, only: float | None = None) -> Floats:
+def fallout(run: Graded, *, N: int, rel: float = 1, only: float | None = None) -> Floats:
     """Of all documents that are not relevant, the share that was retrieved: the false positive rate.
 
     In a large collection it is tiny for every system. An unjudged document counts as not relevant. Undefined where
@@ -119,10 +119,10 @@ def fallout(run: GradedRun, *, N: int, rel: float = 1, only: float | None = None
     return share(run.retrieved - hits.found, N - hits.total)
 
 
-def check_collection(run: GradedRun, size: int) -> None:
+def check_collection(run: Graded, size: int) -> None:
     """Refuse a collection smaller than what is known to be in it."""
-    judged = np.bincount(run.recall_base.topic, minlength=len(run.topics))
-    both = np.bincount(run.topic, minlength=len(run.topics))
+    judged = np.bincount(run.recall_base.topic, minlength=run.lists)
+    both = np.bincount(run.list, minlength=run.lists)
     known = int((run.retrieved + judged - both).max(initial=0))
     if size < known:
         what = f"the collection has N={size} documents, but {known} were retrieved or judged for one topic"
@@ -143,7 +143,7 @@ def check_collection(run: GradedRun, size: int) -> None:
     bounds=corners,
     elsewhere={"trec_eval": "set_map, 0 where undefined"},
 )
-def set_average_precision(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def set_average_precision(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """Average precision without an order: every relevant document retrieved has the precision of the set.
 
     Undefined where nothing was retrieved or nothing is relevant.
@@ -168,7 +168,7 @@ def set_average_precision(run: GradedRun, *, rel: float = 1, only: float | None 
     bounds=corners,
     elsewhere={"trec_eval": "set_relative_P, 0 where undefined"},
 )
-def set_relative_precision(run: GradedRun, *, rel: float = 1, only: float | None = None) -> Floats:
+def set_relative_precision(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
     """The relevant documents retrieved over as many as a set of that size could hold.
 
     Undefined where nothing was retrieved or nothing is relevant.
@@ -194,7 +194,7 @@ def set_relative_precision(run: GradedRun, *, rel: float = 1, only: float | None
     elsewhere={"trec_eval": "utility.a,b,c,d; the number of documents comes from -N, 0 unless given"},
 )
 def utility(
-    run: GradedRun,
+    run: Graded,
     *,
     rel: float = 1,
     only: float | None = None,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
 
 
@@ -29,7 +30,7 @@ class Orders:
     first_only: int
     second_only: int
     conflict: int
-    signatures: tuple[str, str]
+    signatures: tuple[Signature, Signature]
     higher_is_better: bool = True
 
     def places(self, means: tuple[float, ...]) -> list[int]:
@@ -53,7 +54,7 @@ class Orders:
         return {
             "measure": self.measure,
             "topics": self.topics,
-            "signatures": list(self.signatures),
+            "signatures": list(map(str, self.signatures)),
             "summary": {
                 run: {
                     "first": json_number(self.first[r]),

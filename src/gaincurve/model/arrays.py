@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
+from gaincurve.model.judgments import Judged
 from gaincurve.model.order import tied_blocks
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.source import Source
+from gaincurve.model.units import Units
 
 ARRAY_TIES: dict[str, str] = {
     "average": "a tied block gives each of its ranks the mean gain (as scikit-learn does)",
@@ -35,7 +37,7 @@ def matrix(values: Any, name: str) -> Floats:
     return found
 
 
-def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, name: str) -> GradedRun:
+def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, name: str) -> Graded:
     """A graded run of matrices of the same shape: nan grades are unjudged, −inf scores not retrieved.
 
     With a `depth` only the documents that can stand within it are sorted, and only so many grades are kept for the
@@ -52,10 +54,12 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
     topic, column, rank, first, last, grade, base_topic, base = (
         np.concatenate(parts) for parts in zip(*(piece[:-1] for piece in pieces), strict=True)
     )
-    return GradedRun(
+    names = tuple(map(str, range(topics)))
+    return Graded(
         name=name,
-        topics=tuple(map(str, range(topics))),
-        topic=topic,
+        units=Units.of_topics(names),
+        base=np.arange(topics, dtype=np.int32),
+        list=topic,
         rank=rank,
         grade=grade,
         first=first,
@@ -63,8 +67,7 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
         judgment=topic.astype(np.int64) * width + column,
         retrieved=np.concatenate([piece[-1] for piece in pieces]),
         present=np.ones(topics, dtype=bool),
-        recall_base=RecallBase(base_topic, base),
-        scale=distinct(grade),
+        judgments=Judged(names, RecallBase(base_topic, base), distinct(grade)),
         spread=ties == "average",
         source=Source(name, "arrays", topics, scores.size),
     )

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass, field
 
 from gaincurve.errors import nearest
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, examples
 
 STRONG = 0.01
@@ -24,7 +26,7 @@ class Pair:
     these. Undefined numbers are nan; wins, ties and losses are None where the systems share no topics.
     """
 
-    measure: str
+    measure: Measure
     a: str
     b: str
     mean_a: float
@@ -65,7 +67,7 @@ class Pair:
     def to_dict(self) -> dict[str, object]:
         """One entry of `pairs` in gaincurve.comparison/1."""
         numbers = ("mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted", "effect", "hedges_g", "relative")
-        found: dict[str, object] = {"measure": self.measure, "a": self.a, "b": self.b}
+        found: dict[str, object] = {"measure": self.measure.text, "a": self.a, "b": self.b}
         found |= {name: json_number(getattr(self, name)) for name in numbers}
         found |= {"practical": self.practical, "wins": self.wins, "ties": self.ties, "losses": self.losses}
         found |= {"significant": self.significant, "stars": self.stars, "better": self.better or None}
@@ -81,8 +83,8 @@ class Family:
     shows; both are there only where they have a meaning. `by` is what the test goes by: means, or ranks of some kind.
     """
 
-    measure: str
-    signature: str
+    measure: Measure
+    signature: Signature
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     scores: Floats
@@ -154,13 +156,13 @@ class Comparison:
 
     def __repr__(self) -> str:
         found = sum(pair.significant for pair in self.pairs)
-        measures = ", ".join(family.measure for family in self.families)
+        measures = ", ".join(self.measures)
         return f"Comparison({self.test}: {len(self.pairs)} pairs, {found} significant, {measures})"
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures compared."""
-        return tuple(family.measure for family in self.families)
+        return tuple(family.measure.text for family in self.families)
 
     @property
     def pairs(self) -> tuple[Pair, ...]:
@@ -176,17 +178,17 @@ class Comparison:
         known = examples(list(self.runs), 10)
         raise KeyError(f"{a} and {b} were not compared{nearest(a, self.runs)}; there are {known}")
 
-    def of(self, measure: str) -> Family:
+    def of(self, measure: str | Measure) -> Family:
         """The family of one measure."""
-        return self.families[place_of(measure, self.measures, "measure")]
+        return self.families[place_of(str(measure), self.measures, "measure")]
 
     def methods(self) -> list[str]:
         """Each methods sentence once; where they differ, with the measures it holds for."""
-        return self._said({f.measure: f.methods for f in self.families})
+        return self._said({f.measure.text: f.methods for f in self.families})
 
     def intervals(self) -> list[str]:
         """What the intervals are, likewise."""
-        return self._said({f.measure: f.intervals for f in self.families})
+        return self._said({f.measure.text: f.intervals for f in self.families})
 
     def _said(self, by_measure: dict[str, str]) -> list[str]:
         measures: dict[str, list[str]] = {}
@@ -204,7 +206,7 @@ class Comparison:
         """The JSON shape gaincurve.comparison/1."""
         return {
             "schema": "gaincurve.comparison/1",
-            "measures": [{"name": f.measure, "signature": f.signature} for f in self.families],
+            "measures": [{"name": f.measure.text, "signature": str(f.signature)} for f in self.families],
             "runs": list(self.runs),
             "method": {
                 "test": self.test,
@@ -220,13 +222,13 @@ class Comparison:
                 "intervals": self.intervals(),
             },
             "summary": {
-                run: {f.measure: json_number(f.means[r]) for f in self.families} for r, run in enumerate(self.runs)
+                run: {f.measure.text: json_number(f.means[r]) for f in self.families} for r, run in enumerate(self.runs)
             },
             "overall": {
-                f.measure: {k: json_number(v) for k, v in f.overall.items()} for f in self.families if f.overall
+                f.measure.text: {k: json_number(v) for k, v in f.overall.items()} for f in self.families if f.overall
             },
-            "groups": {f.measure: dict(zip(f.runs, f.groups, strict=True)) for f in self.families if f.groups},
-            "stars": {f.measure: f.stars() for f in self.families},
+            "groups": {f.measure.text: dict(zip(f.runs, f.groups, strict=True)) for f in self.families if f.groups},
+            "stars": {f.measure.text: f.stars() for f in self.families},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "sentences": self.sentences(),
         }

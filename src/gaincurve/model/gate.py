@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gaincurve.model.comparison import Comparison, Pair
+from gaincurve.model.measure import Measure
 from gaincurve.model.scores import json_number
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.wording import p_text
 
@@ -18,14 +20,14 @@ class Check:
     candidate, which no mean shows. It fails if there are any, or if the drop is beyond the limit and significant.
     """
 
-    measure: str
+    measure: Measure
     limit: float
     drop: float
     pair: Pair
     beyond: bool
     failed: bool
     topics: tuple[tuple[str, float, float], ...]
-    signature: str
+    signature: Signature
     lost: tuple[str, ...] = ()
     higher_is_better: bool = True
 
@@ -50,7 +52,7 @@ class Check:
     def to_dict(self) -> dict[str, object]:
         """One entry of `checks`."""
         return {
-            "measure": self.measure,
+            "measure": self.measure.text,
             "limit": self.limit,
             "drop": json_number(self.drop),
             "beyond": self.beyond,
@@ -126,7 +128,7 @@ class Gate:
             "passed": self.passed,
             "baseline": self.baseline,
             "candidate": self.candidate,
-            "measures": [{"name": check.measure, "signature": check.signature} for check in self.checks],
+            "measures": [{"name": check.measure.text, "signature": str(check.signature)} for check in self.checks],
             "method": self.comparison.methods(),
             "checks": [check.to_dict() for check in self.checks],
             "sentences": self.sentences(),

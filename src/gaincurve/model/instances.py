@@ -53,6 +53,15 @@ class Instances:
         topic[instance] = subtopics.topic[kept]
         return cls.of(subtopics.judgment[kept], instance, topic)
 
+    def as_subtopics(self) -> Subtopics:
+        """The same as judgments by subtopic; an instance that no judged document covers stands with the row −1."""
+        bare = np.setdiff1d(np.arange(len(self.topic)), self.instance)
+        instance = np.concatenate([self.instance, bare])
+        judgment = np.concatenate([self.judgment, np.full(len(bare), -1)])
+        order = np.argsort(self.topic[instance], kind="stable")
+        instance, judgment = instance[order], judgment[order]
+        return Subtopics(self.topic[instance], judgment, instance, np.ones(len(instance)))
+
     def covered_by(self, rows: Ints) -> tuple[Ints, Ints]:
         """The instances of some judgment rows: for each pair the place in `rows` and the instance."""
         first, last = (np.searchsorted(self.judgment, rows, side=side) for side in ("left", "right"))

@@ -13,6 +13,21 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.source import Note, Source, counted, number_text
 from gaincurve.model.subtopics import Subtopics, by_document
+from gaincurve.model.units import Units
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What measures see of judgments, shared by all runs: the recall base of each topic, and the `scale` of grades.
+
+    `pool`, where set, holds the grades of documents returned by any of the runs compared.
+    """
+
+    topics: tuple[str, ...]
+    recall_base: RecallBase
+    scale: Floats
+    subtopics: Subtopics | None = None
+    pool: RecallBase | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +51,7 @@ class Judgments:
     source: Source
     notes: tuple[Note, ...] = ()
     subtopics: Subtopics | None = None
+    dropped: int = 0
 
     @classmethod
     def from_rows(cls, rows: Rows, duplicates: str = "error") -> Judgments:
@@ -45,9 +61,12 @@ class Judgments:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
         dropped += repeated
-        notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out")]
-        negative = int((rows.values < 0).sum())
-        negatives = Note("negative-grades", f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0")
+        notes = []
+        if dropped:
+            notes.append(Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out"))
+        if negative := int((rows.values < 0).sum()):
+            text = f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0"
+            notes.append(Note("negative-grades", text))
         return cls(
             topics=rows.topics,
             topic=rows.topic,
@@ -59,8 +78,9 @@ class Judgments:
             scale=distinct(rows.values),
             key_order=np.argsort(keys, kind="stable"),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
-            notes=tuple(notes[: bool(dropped)] + [negatives][: bool(negative)]),
+            notes=tuple(notes),
             subtopics=subtopics,
+            dropped=dropped,
         )
 
     @classmethod
@@ -72,6 +92,16 @@ class Judgments:
         if isinstance(judgments, Judgments):
             return judgments
         return cls.from_rows(rows_from_object(judgments, "judgments", "judgments"), duplicates)
+
+    @property
+    def judged(self) -> Judged:
+        """What measures see."""
+        return Judged(self.topics, self.recall_base, self.scale, self.subtopics)
+
+    @property
+    def units(self) -> Units:
+        """The judged topics as what a value is given for."""
+        return Units.of_topics(self.topics)
 
     def __len__(self) -> int:
         return len(self.grades)

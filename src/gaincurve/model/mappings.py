@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.graded import Matches
-from gaincurve.model.ids import encode
+from gaincurve.model.ids import Ids, encode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import distinct
 
@@ -31,7 +31,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
     kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
     retrieved: list[int] = []
     found: list[tuple[NDArray[np.int64], ...]] = []
-    for topic, listed in run.items():
+    for number, (topic, listed) in enumerate(run.items()):
         scores = _scores(topic, listed, kind)
         if scores is None:
             return None
@@ -50,17 +50,17 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
                 names = [documents[hits[i]] for i in tied.tolist()]
                 rank[tied] += _places_among_equals(names, values[tied], listed, scores)
             order = np.argsort(rank)
-            topics = np.full(len(hits), place, dtype=np.int64)
-            found.append((topics, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
+            owner = np.full(len(hits), number, dtype=np.int64)
+            found.append((owner, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
     if not sum(retrieved) or not _all_text(run):
         return None
     nothing = np.zeros(0, dtype=np.int64)
     columns = [np.concatenate([nothing, *column]) for column in zip(*found, strict=True)] or [nothing] * 5
     return Matches(
-        topics=tuple(run),
-        judged=np.array([index.get(topic, -1) for topic in run], dtype=np.int32),
+        names=Ids.from_texts(tuple(run)),
+        base=np.array([index.get(topic, -1) for topic in run], dtype=np.int32),
         retrieved=np.array(retrieved, dtype=np.int64),
-        topic=columns[0].astype(np.int32),
+        list=columns[0],
         rank=columns[1],
         first=columns[2],
         last=columns[3],

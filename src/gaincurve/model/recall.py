@@ -22,8 +22,3 @@ class RecallBase:
         """The grades of each topic in descending order."""
         order = np.lexsort((-grade, topic))
         return cls(topic[order], grade[order])
-
-    def select(self, place: NDArray[np.int32]) -> RecallBase:
-        """The grades of some topics: `place` gives each topic's new index, −1 where it is left out."""
-        kept = place[self.topic] >= 0
-        return RecallBase(place[self.topic][kept], self.grade[kept])

@@ -67,9 +67,14 @@ def by_topic(rows: Rows) -> Rows:
     return rows.take(np.argsort(rows.topic, kind="stable"))
 
 
-def add_by_topic(topic: NDArray[np.int32], weights: Floats, topics: int) -> Floats:
-    """The sum of weights of each topic, added in the order given: the same bits for one topic alone and for all."""
-    return np.bincount(topic, weights=weights, minlength=topics).astype(np.float64, copy=False)
+def take(column: NDArray[Number] | None, index: NDArray[np.generic]) -> NDArray[Number] | None:
+    """Some entries of a column that may not be there."""
+    return None if column is None else column[index]
+
+
+def add_by(owner: NDArray[np.int32], weights: Floats, owners: int) -> Floats:
+    """The sum of weights of each owner, added in the order given: the same bits for one owner alone and for all."""
+    return np.bincount(owner, weights=weights, minlength=owners).astype(np.float64, copy=False)
 
 
 def distinct(values: NDArray[Number]) -> NDArray[Number]:

@@ -37,6 +37,7 @@ class Run:
     source: Source
     notes: tuple[Note, ...] = ()
     scored: bool = True
+    dropped: int = 0
 
     @classmethod
     def from_rows(cls, rows: Rows, name: str, ties: str = "trec", duplicates: str = "error") -> Run:
@@ -46,7 +47,7 @@ class Run:
         if ties == "rank" and rows.ranks is not None:
             _refuse_broken_ranks(rows, rows.ranks)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "run-duplicate-document", duplicates)
-        notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")]
+        note = Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")
         unranked = cls(
             name=name,
             topics=rows.topics,
@@ -59,8 +60,9 @@ class Run:
             position=None,
             ties="file",
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
-            notes=tuple(notes[: bool(dropped)]),
+            notes=(note,) if dropped else (),
             scored=rows.scored,
+            dropped=dropped,
         )
         return unranked.ranked(ties)
 

@@ -1,51 +1,21 @@
-"""Scores: topics × measures for each run, with what they were computed from and how."""
+"""Scores: a value for each topic or session and measure of each run, with what they were computed from and how."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import nearest
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, examples
-
-UNDEFINED = float("nan")
-
-
-def mean(values: Floats) -> float:
-    """The mean of the defined values, rounded once: the order of topics cannot change a bit. nan if there are none."""
-    defined = values[~np.isnan(values)]
-    return math.fsum(defined) / len(defined) if len(defined) else UNDEFINED
-
-
-def _median(values: Floats) -> float:
-    return float(np.median(values))
-
-
-def _geometric(values: Floats) -> float:
-    return math.exp(math.fsum(np.log(np.maximum(values, LEAST))) / len(values))
-
-
-LEAST = 1e-5
-"""What a geometric mean takes for smaller values, as trec_eval does: a single 0 would hide all other topics."""
-
-SUMMARIES: dict[str, Callable[[Floats], float]] = {
-    "mean": mean,
-    "median": _median,
-    "sum": math.fsum,
-    "geometric": _geometric,
-}
-"""What can be said of all topics together."""
-
-
-def summarised(values: Floats, kind: str) -> float:
-    """One number for all topics that have a value; nan if none has."""
-    defined = values[~np.isnan(values)]
-    return SUMMARIES[kind](defined) if len(defined) else UNDEFINED
+from gaincurve.model.summaries import mean, summarised
+from gaincurve.model.units import Units
 
 
 def json_number(value: float) -> float | None:
@@ -55,7 +25,7 @@ def json_number(value: float) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class TopicScores:
-    """One measure of one run: a value per topic, nan where it is undefined or the topic was left out."""
+    """One measure of one run: a value per topic or session, nan where it is undefined or was left out."""
 
     topics: tuple[str, ...]
     values: Floats
@@ -83,80 +53,150 @@ class TopicScores:
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """`values[run, measure, topic]`; nan is undefined or left out. `low` and `high` are bounds where asked for.
+    """`values[run, measure, unit]`; nan is undefined or left out. `low` and `high` are bounds where asked for.
 
-    `summaries` says for each measure what stands for all topics together; the mean where it is empty.
+    `design` is 'paired' where every run was scored on the same units, 'unpaired' where each has its own and is nan on
+    the others'. Sessions can be summarised otherwise than by a summary of their values: by a ratio of means, or `by`
+    topic or user as a mean of the means of `groups`; then `means[run, measure]` are the summary, `signatures` are the
+    summary's, and `single` those of single sessions. `tables` holds what is known of each system's sessions.
     """
 
     runs: tuple[str, ...]
-    measures: tuple[str, ...]
-    topics: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    units: tuple[str, ...]
     values: Floats
-    signatures: tuple[str, ...]
+    signatures: tuple[Signature, ...]
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
     low: Floats | None = None
     high: Floats | None = None
-    summaries: tuple[str, ...] = ()
+    kind: str = "topic"
     design: str = "paired"
-    """'paired': every run was scored on the same topics; 'unpaired': each on its own, nan on the others'."""
+    single: tuple[Signature, ...] = ()
+    means: Floats | None = None
+    by: str = ""
+    groups: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None
+    tables: tuple[Units, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Scores({len(self.runs)} runs, {len(self.topics)} topics, {', '.join(self.measures)})"
+        units = f"{len(self.units)} {self.kind}s, {', '.join(self.texts)}"
+        return f"Scores({len(self.runs)} runs, {units}{'' if self.kind == 'topic' else ', ' + self.design})"
 
-    def __getitem__(self, key: tuple[str, str]) -> TopicScores:
+    def __getitem__(self, key: tuple[str, str | Measure]) -> TopicScores:
         run, measure = key
-        return TopicScores(
-            self.topics, self.values[place_of(run, self.runs, "run"), place_of(measure, self.measures, "measure")]
+        return TopicScores(self.units, self.values[place_of(run, self.runs, "run"), self._place(measure)])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The names of what was scored: topics, or sessions."""
+        return self.units
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The measures as text."""
+        return tuple(measure.text for measure in self.measures)
+
+    @property
+    def scores(self) -> Scores:
+        """The same values with the plain summary of each measure: what the statistics take."""
+        if not self.single:
+            return self
+        return replace(self, signatures=self.single, single=(), means=None, by="", groups=None)
+
+    def of(self, *measures: str | Measure) -> Scores:
+        """The scores of some of the measures."""
+        places = [self._place(measure) for measure in measures]
+        low, high, means = (None if v is None else v[:, places] for v in (self.low, self.high, self.means))
+        signatures, single = (
+            tuple(signed[i] for i in places) if signed else () for signed in (self.signatures, self.single)
         )
+        chosen = tuple(self.measures[i] for i in places)
+        return replace(self, measures=chosen, values=self.values[:, places], low=low, high=high, means=means,
+                       signatures=signatures, single=single)  # fmt: skip
+
+    def _place(self, measure: str | Measure) -> int:
+        return place_of(str(measure), self.texts, "measure")
 
     def summary(self) -> dict[str, dict[str, float]]:
-        """{run: {measure: mean over topics}}, or the summary that the measure names."""
-        return self._summarised(self.values)
+        """{run: {measure: mean over topics or sessions}}, or the summary that the measure names."""
+        if self.means is None:
+            return self._summarised(self.values)
+        return {run: dict(zip(self.texts, self.means[r].tolist(), strict=True)) for r, run in enumerate(self.runs)}
 
     def bounds(self) -> dict[str, dict[str, tuple[float, float]]]:
         """{run: {measure: (lowest, highest summary)}}; empty unless the scenario asked for bounds."""
         if self.low is None or self.high is None:
             return {}
         low, high = (self._summarised(side) for side in (self.low, self.high))
-        return {run: {m: (low[run][m], high[run][m]) for m in self.measures} for run in self.runs}
+        return {run: {m: (low[run][m], high[run][m]) for m in self.texts} for run in self.runs}
 
     def _summarised(self, values: Floats) -> dict[str, dict[str, float]]:
-        kinds = self.summaries or ("mean",) * len(self.measures)
-        named = list(enumerate(zip(self.measures, kinds, strict=True)))
-        return {run: {m: summarised(values[r, i], kind) for i, (m, kind) in named} for r, run in enumerate(self.runs)}
+        return {
+            run: {m.text: summarised(values[r, i], m.summary) for i, m in enumerate(self.measures)}
+            for r, run in enumerate(self.runs)
+        }
 
     def to_dict(self, topics: bool = False) -> dict[str, object]:
-        """The JSON shape gaincurve.scores/1; with `topics` the single scores too."""
-        summary = {run: {m: json_number(v) for m, v in row.items()} for run, row in self.summary().items()}
-        found: dict[str, object] = {
-            "schema": "gaincurve.scores/1",
-            "measures": [{"name": m, "signature": s} for m, s in zip(self.measures, self.signatures, strict=True)],
-            "summary": summary,
+        """The JSON shape gaincurve.scores/1, of sessions gaincurve.sessions/1; with `topics` the single scores too."""
+        sessions = self.kind == "session"
+        shape: dict[str, object] = {
+            "schema": f"gaincurve.{'sessions' if sessions else 'scores'}/1",
+            "measures": [{"name": s.measure.text, "signature": str(s)} for s in self.signatures],
         }
+        if sessions:
+            shape["design"] = self.design
+        shape["summary"] = {run: {m: json_number(v) for m, v in row.items()} for run, row in self.summary().items()}
+        if self.groups is not None:
+            shape["by"] = self.by
+            shape["groups"] = {
+                run: {g: {m: json_number(v) for m, v in row.items()} for g, row in groups.items()}
+                for run, groups in self.groups.items()
+            }
         if self.low is not None:
-            found["bounds"] = {
+            shape["bounds"] = {
                 run: {m: [json_number(end) for end in ends] for m, ends in row.items()}
                 for run, row in self.bounds().items()
             }
         if topics:
-            found["topics"] = {
+            shape["sessions" if sessions else "topics"] = {
                 run: {
-                    topic: {m: json_number(self.values[r, i, t]) for i, m in enumerate(self.measures)}
-                    for t, topic in enumerate(self.topics)
+                    self.units[u]: {
+                        **facts,
+                        **dict(zip(self.texts, map(json_number, self.values[r, :, u]), strict=True)),
+                    }
+                    for u, facts in self.facts(r)
                 }
                 for r, run in enumerate(self.runs)
             }
         if topics and self.low is not None and self.high is not None:
             ends = np.stack([self.low, self.high], axis=-1)
-            found["topic_bounds"] = {
+            shape[f"{self.kind}_bounds"] = {
                 run: {
-                    topic: {m: [json_number(end) for end in ends[r, i, t]] for i, m in enumerate(self.measures)}
-                    for t, topic in enumerate(self.topics)
+                    unit: {m: [json_number(end) for end in ends[r, i, u]] for i, m in enumerate(self.texts)}
+                    for u, unit in enumerate(self.units)
                 }
                 for r, run in enumerate(self.runs)
             }
-        return found
+        return shape
+
+    def facts(self, r: int) -> Iterator[tuple[int, dict[str, object]]]:
+        """The units of run r: their place in the scores and, of sessions, topic, user and number of queries."""
+        if not self.tables:
+            yield from ((u, {}) for u in range(len(self.units)))
+            return
+        table = self.tables[r]
+        topic, lengths = table.topic_of_unit().tolist(), table.lengths.tolist()
+        user = [-1] * len(table) if table.user is None else table.user.tolist()
+        index = {name: s for s, name in enumerate(self.units)}
+        for s, name in enumerate(table.names):
+            facts: dict[str, object] = {"topic": table.topics[topic[s]] if topic[s] >= 0 else None}
+            if user[s] >= 0:
+                facts["user"] = table.users[user[s]]
+            yield index[name], {**facts, "queries": lengths[s]}
+
+
+SessionScores = Scores
+"""The scores of sessions are scores; the name stays for those who import it."""
 
 
 def place_of(name: str, names: tuple[str, ...], kind: str) -> int:

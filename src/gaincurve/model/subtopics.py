@@ -26,11 +26,6 @@ class Subtopics:
     subtopic: Ints
     grade: Floats
 
-    def select(self, place: NDArray[np.int32]) -> Subtopics:
-        """Those of some topics: `place` gives each topic's new index, −1 where it is left out."""
-        kept = place[self.topic] >= 0
-        return Subtopics(place[self.topic][kept], self.judgment[kept], self.subtopic[kept], self.grade[kept])
-
 
 def by_document(rows: Rows, subtopics: Ids, duplicates: str) -> tuple[Rows, Subtopics, int]:
     """Rows in which each document stands once per topic with its highest grade, and what the judges said by subtopic.

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from gaincurve.model.scores import json_number
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
 
 TIED = "="
@@ -63,7 +64,7 @@ class Sweep:
     grid: tuple[Setting, ...]
     ratios: tuple[Setting, ...]
     alpha: float
-    signature: str
+    signature: Signature
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
 
@@ -156,7 +157,7 @@ class Sweep:
         """The JSON shape gaincurve.sweep/1."""
         return {
             "schema": "gaincurve.sweep/1",
-            "measures": [{"name": self.measure, "signature": self.signature}],
+            "measures": [{"name": self.measure, "signature": str(self.signature)}],
             "runs": list(self.runs),
             "alpha": self.alpha,
             "topics": {"fewest": self.topics[0], "most": self.topics[1]},

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gaincurve.model.efficiency.costs import NUMBERS, Efficiency
-from gaincurve.model.scores import UNDEFINED, Scores
+from gaincurve.model.measure import Measure
+from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source
+from gaincurve.model.summaries import UNDEFINED
 
 
 class Point(NamedTuple):
@@ -33,7 +35,7 @@ class Tradeoff:
         return f"Tradeoff({len(self.scores.runs)} runs, {len(self.logs)} logs, {self.measure} × median latency)"
 
     @property
-    def measure(self) -> str:
+    def measure(self) -> Measure:
         """The first measure, which stands for effectiveness."""
         return self.scores.measures[0]
 
@@ -56,7 +58,7 @@ class Tradeoff:
         summary = self.scores.summary()
         found: list[dict[str, str | float]] = []
         for name in self.systems:
-            scored = summary.get(name, dict.fromkeys(self.scores.measures, UNDEFINED))
+            scored = summary.get(name, dict.fromkeys(self.scores.texts, UNDEFINED))
             log = self.log(name)
             costs = dict.fromkeys(NUMBERS, UNDEFINED) if log is None else log.values()
             found.append({"run": name, **scored, **costs})
@@ -67,7 +69,7 @@ class Tradeoff:
         summary = self.scores.summary()
         found = []
         for name in self.scores.runs:
-            log, score = self.log(name), summary[name][self.measure]
+            log, score = self.log(name), summary[name][self.measure.text]
             if log is not None and len(log.latencies) and not math.isnan(score):
                 values = log.values()
                 found.append(Point(name, score, values["latency_median_ms"], values["latency_p95_ms"]))
@@ -87,5 +89,5 @@ class Tradeoff:
         return {
             **self.scores.to_dict(topics),
             "efficiency": {log.name: log.to_dict(topics) for log in self.logs},
-            "tradeoff": {"measure": self.measure, "latency": "latency_median_ms", "unbeaten": self.best()},
+            "tradeoff": {"measure": self.measure.text, "latency": "latency_median_ms", "unbeaten": self.best()},
         }

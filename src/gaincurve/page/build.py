@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaincurve._version import __version__
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import make_measure
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source, counted
@@ -74,7 +74,7 @@ def build(material: Material, step: Callable[[str], None] = lambda _: None) -> B
         title=visible(material.title) or _title(material),
         summary=_summary(material),
         verdict=verdict_untested(scores, ALPHA) if family is None else family.words,
-        signature=scores.signatures[0] if family is None else family.signature,
+        signature=str(scores.signatures[0] if family is None else family.signature),
         league=league_untested(beside, ALPHA) if compared is None else league_of(beside, compared),
         pairs=() if compared is None else pair_rows(compared),
         pairs_caption="" if compared is None else pairs_caption(compared),
@@ -115,26 +115,19 @@ def _scores(material: Material) -> Scores:
     for name in (*BESIDE, *CURVES):
         if name != material.measure.name:
             own = relevant if name in BINARY else {}
-            asked.append(Measure.make(name, own, None if name in WHOLE else depth))
+            asked.append(make_measure(name, own, None if name in WHOLE else depth))
     found = score(material.graded, list(dict.fromkeys(asked)), material.scenario)
     return replace(found, runs=tuple(material.labels))
 
 
 def _only(scores: Scores, measures: int) -> Scores:
     """The first few measures of some scores."""
-    kept = slice(0, measures)
-    return replace(
-        scores,
-        measures=scores.measures[kept],
-        values=scores.values[:, kept],
-        signatures=scores.signatures[kept],
-        summaries=scores.summaries[kept],
-    )
+    return scores.of(*scores.measures[:measures])
 
 
 def _beside(scores: Scores) -> Scores:
     """The primary measure and those beside it."""
-    return _only(scores, 1 + sum(parse_measure(text).name in BESIDE for text in scores.measures[1:]))
+    return _only(scores, 1 + sum(measure.name in BESIDE for measure in scores.measures[1:]))
 
 
 def _compared(material: Material, scores: Scores) -> Comparison | None:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from gaincurve.errors import ChoiceError
-from gaincurve.measures.notation import Measure
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import grouped, number_text
@@ -25,7 +25,7 @@ RANKS = (5, 10)
 def health_of(
     judgments: Judgments,
     runs: Sequence[Run],
-    graded: Sequence[GradedRun],
+    graded: Sequence[Graded],
     labels: Sequence[str],
     scenario: Scenario,
     measure: Measure,
@@ -51,7 +51,7 @@ def health_of(
     )
 
 
-def _unjudged(run: GradedRun, rank: int) -> str:
+def _unjudged(run: Graded, rank: int) -> str:
     """The share of unjudged documents among the first ones, mean over topics that have any, as the chart shows it."""
     seen = np.minimum(run.retrieved, rank)
     there = seen > 0
@@ -79,7 +79,7 @@ def _tie_ranges(judgments: Judgments, runs: Sequence[Run], scenario: Scenario, m
     }
 
 
-def _bounds(graded: Sequence[GradedRun], scenario: Scenario, measure: Measure) -> dict[str, str]:
+def _bounds(graded: Sequence[Graded], scenario: Scenario, measure: Measure) -> dict[str, str]:
     """The lowest and highest mean over all judgments of unjudged documents, where the measure stops at a rank.
 
     Without a cutoff a long list has so many of them that the bounds are slow to find and tell nothing.

@@ -8,8 +8,9 @@ import numpy as np
 
 from gaincurve.model.comparison import Comparison, Family, Pair
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import Scores, mean
+from gaincurve.model.scores import Scores
 from gaincurve.model.source import counted
+from gaincurve.model.summaries import mean
 from gaincurve.model.wording import p_text
 from gaincurve.page.content import League, LeagueRow, PairRow
 from gaincurve.stats.intervals import t_interval
@@ -38,9 +39,9 @@ def league_of(scores: Scores, comparison: Comparison) -> League:
     base = comparison.baseline or family.runs[family.best_first[0]]
     reference = f"against {base}" if comparison.baseline else "behind the best"
     return League(
-        measure=family.measure,
+        measure=family.measure.text,
         reference=reference,
-        others=scores.measures[1:],
+        others=scores.texts[1:],
         rows=tuple(
             LeagueRow(
                 place=place,
@@ -72,7 +73,7 @@ def league_untested(scores: Scores, alpha: float) -> League:
         )
         for place, r in enumerate(best_first, start=1)
     )
-    return League(measure=scores.measures[0], reference="", others=scores.measures[1:], rows=rows)
+    return League(measure=scores.texts[0], reference="", others=scores.texts[1:], rows=rows)
 
 
 def _mean_interval(values: Floats, alpha: float) -> str:

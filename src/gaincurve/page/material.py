@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.io.texts.read import Texts, clipped, unmatched_notes
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import make_measure, parse_measure
 from gaincurve.model.graded import grade
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, Source, examples
@@ -68,7 +69,7 @@ def material(
     if baseline is not None and baseline not in names:
         what = f"there is no run {baseline!r}{nearest(baseline, names)}"
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(names, 10)}"))
-    gaining = [Measure.make("nDCG", {}, chosen.depth), one]
+    gaining = [make_measure("nDCG", {}, chosen.depth), one]
     check_gains(judgments, gaining, chosen)
     ranked = tuple(run.ranked(chosen.ties) for run in runs)
     zero = replace(chosen, unjudged="zero")

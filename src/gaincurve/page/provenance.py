@@ -64,7 +64,7 @@ def provenance_of(
         versions=versions(),
         seeds=_seeds(comparison),
         inputs=tuple(_input(role, source) for role, source in inputs),
-        signatures=(*zip(scores.measures, scores.signatures, strict=True), *session_signatures),
+        signatures=(*((s.measure.text, str(s)) for s in scores.signatures), *session_signatures),
         methods=_methods(scores, comparison),
         citation=" ".join((PAPER, *((SESSIONS,) if with_sessions else ()), f"Software: gaincurve {__version__}.")),
         bibtex="\n\n".join(

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from gaincurve.errors import InputError, Problem, extra_missing
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts
-from gaincurve.measures.notation import Measure
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog

@@ -6,17 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from gaincurve.measures.session_registry import parse_session_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.sessions.log import SessionLog, grade_sessions
-from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.scores import Scores
+from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, Source
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.texts import labels
-from gaincurve.verbs.sessions.evaluate import SessionScores, score_sessions
-from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.sessions.evaluate import score_sessions
+from gaincurve.verbs.sessions.experiment import graded_logs, session_scenario
 
 MEASURES = ("sDCG", "nsDCG")
 SCENARIO = "session"
@@ -26,16 +27,15 @@ SCENARIO = "session"
 class PageSessions:
     """What the panel of sessions is made from, and the scores under the choices that the page is written with."""
 
-    experiment: SessionExperiment
+    experiment: Experiment
     scenario: Scenario
-    rules: SessionRules
-    scores: SessionScores
+    scores: Scores
 
     @classmethod
-    def of(cls, experiment: SessionExperiment, scenario: Scenario, rules: SessionRules) -> PageSessions:
+    def of(cls, experiment: Experiment, scenario: Scenario) -> PageSessions:
         """An experiment scored on the measures of the panel."""
-        scored = score_sessions(experiment, parse_session_measures(MEASURES), scenario, rules)
-        return cls(experiment, scenario, rules, scored)
+        asked = asked_measures(MEASURES, scenario, "session")
+        return cls(experiment, scenario, score_sessions(experiment, asked, scenario))
 
     @property
     def labels(self) -> list[str]:
@@ -45,12 +45,12 @@ class PageSessions:
     @property
     def signatures(self) -> tuple[tuple[str, str], ...]:
         """Each measure with its signature."""
-        return tuple(zip(self.scores.scores.measures, self.scores.signatures, strict=True))
+        return tuple((signature.measure.text, str(signature)) for signature in self.scores.signatures)
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of the numbers should know."""
-        return self.scores.scores.notes
+        return self.scores.notes
 
     @property
     def inputs(self) -> tuple[Source, ...]:
@@ -59,20 +59,18 @@ class PageSessions:
 
     def observed(self) -> dict[str, Any]:
         """The part `sessions` of gaincurve.observed/1."""
-        return observe_sessions(self.experiment, self.scenario, self.rules)
+        return observe_sessions(self.experiment, self.scenario)
 
 
-def session_page_choices(
-    scenario: Scenario | str | None, gains: Gains, **choices: object
-) -> tuple[Scenario, SessionRules]:
+def session_page_scenario(scenario: Scenario | str | None, gains: Gains, **choices: object) -> Scenario:
     """The choices of sessions: a scenario of their own, or `session` with the gains that the page has.
 
     What a document is worth is one choice of a page; how ranks and queries are discounted, and how far lists are read,
     is another for sessions than for single lists.
     """
     if scenario is None:
-        return session_choices(SCENARIO, **{"gains": gains, **choices})
-    return session_choices(scenario, **choices)
+        return session_scenario(SCENARIO, **{"gains": gains, **choices})
+    return session_scenario(scenario, **choices)
 
 
 def page_sessions(
@@ -86,7 +84,5 @@ def page_sessions(
     **choices: object,
 ) -> PageSessions:
     """Session logs for a page, judged by `judgments`; `gains` are those of the page."""
-    chosen, rules = session_page_choices(scenario, gains, **choices)
-    given = [logs] if isinstance(logs, SessionLog) else list(logs)
-    graded = [grade_sessions(judgments, log) for log in given]
-    return PageSessions.of(session_experiment(judgments, graded, chosen, gaps=gaps, design=design), chosen, rules)
+    chosen = session_page_scenario(scenario, gains, **choices)
+    return PageSessions.of(graded_logs(judgments, logs, chosen, gaps, design), chosen)

@@ -7,8 +7,9 @@ from typing import Any
 
 from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.discount import FORMS
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.page.observed.runs import json_grade
@@ -48,7 +49,7 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
     chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
     rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}
-    return chosen, Measure.make(one.name, rel, depth if one.name in CUT else one.cutoff)
+    return chosen, Measure.of(one.definition, rel, depth if one.name in CUT else one.cutoff)
 
 
 def settings_of(

@@ -7,17 +7,18 @@ from dataclasses import replace
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.agreement import Agreement, Orders
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats.judges import cohen_kappa, cross_table, krippendorff_alpha
 from gaincurve.stats.orders import kendall_tau, rank_biased_overlap, tau_ap
-from gaincurve.verbs.compare import compare, higher_is_better
+from gaincurve.verbs.compare import compare
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, each_run, experiment
 
@@ -118,7 +119,7 @@ def _orders(
     found = [compare(scores, alpha=alpha, seed=seed) for scores in sides]
     name = asked[0].text
     first, second = (np.array(one.families[0].means) for one in found)
-    sign = 1 if higher_is_better(name) else -1
+    sign = -1 if asked[0].lower_is_better else 1
     runs = graded[0].names
     lists = [[runs[r] for r in one.families[0].best_first] for one in found]
     both, first_only, second_only, conflict = _verdicts(found[0], found[1])
@@ -152,7 +153,7 @@ def _defined(scores: Scores) -> set[str]:
 def _only(scores: Scores, topics: set[str]) -> Scores:
     kept = [t for t, topic in enumerate(scores.topics) if topic in topics]
     return replace(
-        scores, topics=tuple(scores.topics[t] for t in kept), values=scores.values[:, :, kept], low=None, high=None
+        scores, units=tuple(scores.topics[t] for t in kept), values=scores.values[:, :, kept], low=None, high=None
     )
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
-from gaincurve.measures.notation import Measure
 from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
 from gaincurve.model.gains import Gains
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores

@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.measures.relevant import is_relevant
-from gaincurve.model.graded import GradedRun, grade
+from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.scores import summarised
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples, number_text
+from gaincurve.model.summaries import summarised
 from gaincurve.verbs.evaluate import need, score_runs
 from gaincurve.verbs.experiment import check_gains, each_run, grade_run, graded_experiment
 
@@ -50,7 +52,7 @@ class Findings:
 
     findings: tuple[Finding, ...]
     measure: str
-    signature: str
+    signature: Signature
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...] = ()
 
@@ -62,7 +64,7 @@ class Findings:
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.check/1."""
         found = [finding.to_dict() for finding in self.findings]
-        signed = [{"name": self.measure, "signature": self.signature}]
+        signed = [{"name": self.measure, "signature": str(self.signature)}]
         return {"schema": "gaincurve.check/1", "measures": signed, "matters": self.matters, "findings": found}
 
 
@@ -111,7 +113,7 @@ def _judgment_findings(judgments: Judgments) -> list[Finding]:
 
 
 def _run_findings(
-    judgments: Judgments, run: Run, graded: GradedRun, measure: Measure, scenario: Scenario
+    judgments: Judgments, run: Run, graded: Graded, measure: Measure, scenario: Scenario
 ) -> list[Finding]:
     found = [_dropped(run.name, note) for note in run.notes if note.slug == "duplicates-dropped"]
     found += _topic_findings(judgments, run, graded)
@@ -125,7 +127,7 @@ def _dropped(subject: str, note: Note) -> Finding:
     return Finding("duplicates", subject, True, f"{note.text}; without --duplicates first they are refused")
 
 
-def _topic_findings(judgments: Judgments, run: Run, graded: GradedRun) -> list[Finding]:
+def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Finding]:
     missing = [judgments.topics[i] for i in np.flatnonzero(~graded.present)]
     judged = set(judgments.topics)
     extra = [topic for topic in run.topics if topic not in judged]
@@ -150,7 +152,7 @@ def _topic_findings(judgments: Judgments, run: Run, graded: GradedRun) -> list[F
     return found
 
 
-def _tie_findings(run: Run, graded: GradedRun, measure: Measure, scenario: Scenario) -> list[Finding]:
+def _tie_findings(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> list[Finding]:
     blocks = run.blocks()
     tied = int((np.diff(blocks)[np.diff(blocks) > 1]).sum())
     if not tied:
@@ -172,7 +174,7 @@ def _plain(scenario: Scenario) -> Scenario:
     return replace(scenario, unjudged="zero") if scenario.unjudged == "bounds" else scenario
 
 
-def _worth(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
+def _worth(run: Graded, measure: Measure, scenario: Scenario) -> Floats:
     """What each document is worth to the measure: its gain, its grade, or whether it is relevant."""
     if "gains" in measure.definition.parameters:
         return measure.choices(scenario).gains.of_grades(run.grade)
@@ -182,10 +184,10 @@ def _worth(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
     return is_relevant(run.grade, float(own.get("rel", 1)), own.get("only")).astype(np.float64)  # type: ignore[arg-type]
 
 
-def reordered(run: GradedRun, worth: Floats, best: bool) -> GradedRun:
+def reordered(run: Graded, worth: Floats, best: bool) -> Graded:
     """The run with every tied block in its best (or worst) order: what is worth most first (or last)."""
-    order = np.lexsort((-worth if best else worth, run.first, run.topic))
-    topic, first, last = run.topic[order], run.first[order], run.last[order]
+    order = np.lexsort((-worth if best else worth, run.first, run.list))
+    topic, first, last = run.list[order], run.first[order], run.last[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])
     block = np.cumsum(new) - 1
@@ -193,7 +195,7 @@ def reordered(run: GradedRun, worth: Floats, best: bool) -> GradedRun:
     rank = first + place if best else last - np.bincount(block)[block] + 1 + place
     return replace(
         run,
-        topic=topic,
+        list=topic,
         rank=rank,
         grade=run.grade[order],
         first=rank,
@@ -203,7 +205,7 @@ def reordered(run: GradedRun, worth: Floats, best: bool) -> GradedRun:
     )
 
 
-def _unjudged_finding(run: Run, graded: GradedRun) -> Finding:
+def _unjudged_finding(run: Run, graded: Graded) -> Finding:
     seen = np.minimum(graded.retrieved, SEEN)
     unjudged = graded.unjudged_at(SEEN)
     share = float(unjudged.sum() / max(1, seen.sum()))

@@ -9,12 +9,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import ChoiceError, InputError, Problem, one_of
-from gaincurve.measures.notation import parse_measure
+from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.comparison import Comparison, Family, Pair
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import Scores, mean
+from gaincurve.model.scores import Scores
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted, examples
+from gaincurve.model.summaries import mean
 from gaincurve.model.wording import in_words
 from gaincurve.stats.corrections import adjusted
 from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_percent, wins_ties_losses
@@ -65,6 +67,7 @@ def compare(
     by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
     in its sign only.
     """
+    scores = scores.scores
     checked_runs(scores, baseline)
     record = TESTS[chosen_test(scores, test, baseline, adjust, after=bool(post_hoc))]
     after = chosen_post_hoc(record, post_hoc)
@@ -120,7 +123,7 @@ def _compared(scores: Scores, procedure: Procedure, missing: str) -> Comparison:
 
 def _summary_notes(scores: Scores, m: int) -> list[Note]:
     """Where a measure's summary is not the mean, say that means are compared all the same."""
-    kind = scores.summaries[m] if scores.summaries else "mean"
+    kind = scores.measures[m].summary
     if kind == "mean":
         return []
     return [Note("means-compared", f"{scores.measures[m]}: means are compared, although its summary is the {kind}")]
@@ -197,7 +200,7 @@ def _family(
     scores: Scores, m: int, matrix: Matrix, outcome: Outcome, p: Floats, procedure: Procedure, together: int
 ) -> Family:
     measure = scores.measures[m]
-    higher = higher_is_better(measure)
+    higher = not measure.lower_is_better
     means = tuple(mean(column) for column in matrix.values.T)
     pairs = tuple(
         _pair(measure, matrix, means, outcome, i, float(p[i]), higher, procedure) for i in range(len(matrix.pairs))
@@ -231,7 +234,7 @@ def _family(
 
 
 def _pair(
-    measure: str,
+    measure: Measure,
     matrix: Matrix,
     means: tuple[float, ...],
     outcome: Outcome,
@@ -282,21 +285,12 @@ def _pair(
     )
 
 
-def higher_is_better(measure: str) -> bool:
-    """Whether more is better; so it is for measures that are not registered."""
-    try:
-        return parse_measure(measure).definition.better != "lower"
-    except ChoiceError:
-        return True
-
-
-def _signed(signature: str, topics: int | None, procedure: dict[str, str]) -> str:
+def _signed(signature: Signature, topics: int | None, procedure: dict[str, str]) -> Signature:
     """The signature of the scores with the procedure put in before the version; what is compared are means."""
-    parts = ["summary:mean" if part.startswith("summary:") else part for part in signature.split("|")]
-    if topics is not None:
-        parts = [f"topics:{topics}" if part.startswith("topics:") else part for part in parts]
-    version = next((i for i, part in enumerate(parts) if part.startswith("gaincurve:")), len(parts))
-    return "|".join([*parts[:version], *(f"{name}:{value}" for name, value in procedure.items()), *parts[version:]])
+    changed: dict[str, object] = {"summary": "mean"} if "summary" in signature.parts else {}
+    if topics is not None and "topics" in signature.parts:
+        changed["topics"] = topics
+    return signature.but(**changed, **procedure)
 
 
 def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[Note]:

@@ -7,22 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from gaincurve._version import __version__
 from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean_rows
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
-from gaincurve.measures.notation import Measure, parse_measures
+from gaincurve.measures.notation import make_measure, parse_measures
 from gaincurve.measures.relevant import total_relevant
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.signature import sign
 from gaincurve.model.source import Note
 from gaincurve.verbs.experiment import (
     Experiment,
     check_gains,
-    counted_topics,
+    counted,
     experiment,
     gathered_notes,
+    settle,
     topics_text,
     undefined_notes,
 )
@@ -91,7 +93,7 @@ def checked_curves(
     depth = max((m.rank for m in measures if m.rank), default=scenario.depth or DEFAULT_DEPTH)
     if depth > MOST_DEPTH:
         raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
-    return list(dict.fromkeys(Measure.make(m.name, dict(m.parameters), None) for m in measures)), depth
+    return list(dict.fromkeys(make_measure(m.name, dict(m.parameters), None) for m in measures)), depth
 
 
 def _curve(
@@ -99,49 +101,46 @@ def _curve(
 ) -> tuple[Curve, list[Note]]:
     """The mean curve of every run with the ideal, and the topics for which it is undefined."""
     normalised = measure.definition.normalised
-    counts = [counted_topics(run, scenario)[:, None] for run in graded.runs]
+    enters = [counted(run, scenario) for run in graded.runs]
     sides = [_sides(run, measure, scenario, depth) for run in graded.runs]
     singles = [
-        _single(run, actual, ideal, measure, scenario) * counted
-        for run, counted, (actual, ideal) in zip(graded.runs, counts, sides, strict=True)
+        settle(_single(run, actual, ideal, measure, scenario), run, measure, scenario)
+        for run, (actual, ideal) in zip(graded.runs, sides, strict=True)
     ]
     if normalised and normalise == "ratio-of-means":
-        pairs = zip(counts, sides, strict=True)
-        values = [ratio(mean_rows(actual * counted), mean_rows(ideal * counted)) for counted, (actual, ideal) in pairs]
+        pairs = zip(enters, sides, strict=True)
+        values = [ratio(mean_rows(actual[rows]), mean_rows(ideal[rows])) for rows, (actual, ideal) in pairs]
     else:
         values = [mean_rows(single) for single in singles]
-    counting = ~np.isnan(np.hstack(counts)).all(axis=1)  # topics that count for at least one run
+    counting = np.any(enters, axis=0)  # topics that count for at least one run
     ends = np.array([single[:, -1] for single in singles])
     how = normalise if normalised else ""
     curve = Curve(
         name=measure.text,
-        signature=measure.at_depth(depth).signature(scenario, topics_text(ends), __version__, how),
+        signature=sign(measure.at_depth(depth), scenario, topics=topics_text(ends), normalise=how),
         axis=_axis(measure, scenario),
         normalised=normalised,
         values=np.array(values),
         ideal=np.ones(depth) if normalised else mean_rows(sides[0][1][counting]),
         by_topic=np.array(singles) if per_topic else None,
     )
-    return curve, undefined_notes(graded.runs, ends[:, None], [measure], scenario)
+    return curve, undefined_notes(graded.runs, [[end] for end in ends], [measure], scenario)
 
 
-def _sides(run: GradedRun, measure: Measure, scenario: Scenario, depth: int) -> tuple[Floats, Floats]:
+def _sides(run: Graded, measure: Measure, scenario: Scenario, depth: int) -> tuple[Floats, Floats]:
     """Actual and ideal by topic and rank."""
     arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
     if measure.definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
     actual, ideal = measure.definition.curve(run, depth, **arguments)
-    if scenario.empty == "zero" and not measure.definition.normalised:
-        return np.nan_to_num(actual, nan=0.0), np.nan_to_num(ideal, nan=0.0)
-    return actual, ideal
+    return actual, np.nan_to_num(ideal, nan=0.0) if scenario.empty == "zero" else ideal
 
 
-def _single(run: GradedRun, actual: Floats, ideal: Floats, measure: Measure, scenario: Scenario) -> Floats:
+def _single(run: Graded, actual: Floats, ideal: Floats, measure: Measure, scenario: Scenario) -> Floats:
     """Each topic's own curve."""
     if not measure.definition.normalised:
         return actual
-    found = relative(actual, ideal, run.can_gain(measure.choices(scenario).gains)[:, None])
-    return np.nan_to_num(found, nan=0.0) if scenario.empty == "zero" else found
+    return relative(actual, ideal, run.can_gain(measure.choices(scenario).gains)[:, None])
 
 
 def _axis(measure: Measure, scenario: Scenario) -> str:
@@ -153,11 +152,11 @@ def _axis(measure: Measure, scenario: Scenario) -> str:
     return f"gains {chosen.gains}" + (f", discount {chosen.discount}" if "discount" in uses else "")
 
 
-def _stopping(run: GradedRun, measure: Measure, scenario: Scenario) -> Stopping:
+def _stopping(run: Graded, measure: Measure, scenario: Scenario) -> Stopping:
     if "gains" in measure.definition.parameters:
         topic, _, gain = ideal_ranking(run, measure.choices(scenario).gains, "judged")
-        ranks = np.bincount(topic[gain > 0], minlength=len(run.topics))
+        ranks = np.bincount(topic[gain > 0], minlength=run.lists)
     else:
         own: dict[str, Any] = dict(measure.parameters)
         ranks = total_relevant(run, own.get("rel", 1), own.get("only"))
-    return Stopping(dict(zip(run.topics, ranks.tolist(), strict=True)))
+    return Stopping(dict(zip(run.units.names, ranks.tolist(), strict=True)))

@@ -49,5 +49,5 @@ def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
         needed = topics_needed(difference / spread, alpha=comparison.alpha) if spread > 0 else None
         n = len(family.topics)
         least = detectable_difference(spread, n, alpha=comparison.alpha)
-        answers.append(Detectable(family.measure, difference, spread, n, needed, least))
+        answers.append(Detectable(family.measure.text, difference, spread, n, needed, least))
     return answers

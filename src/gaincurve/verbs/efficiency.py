@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem, nearest
-from gaincurve.measures.notation import parse_measure
 from gaincurve.model.efficiency.costs import Efficiency
 from gaincurve.model.efficiency.records import efficiency_of
 from gaincurve.model.scores import Scores
@@ -32,7 +31,7 @@ def tradeoff(scores: Scores, logs: Logs) -> Tradeoff:
             at = f"{seen[log.name]} and {log.source.path}"
             raise InputError(Problem("efficiency-name-twice", f"two efficiency logs are named {log.name!r}", at))
         seen[log.name] = log.source.path
-    better = parse_measure(scores.measures[0]).definition.better
+    better = scores.measures[0].definition.better
     return Tradeoff(scores, found, better, (*scores.notes, *_notes(scores, found)))
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from gaincurve.curve.effort import Effort, ranks_to_reach
 from gaincurve.curve.points import Curve, Curves
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.graded import IDEAL
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.source import number_text

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.measures.notation import Measure, parse_measures
-from gaincurve.measures.registry import Bounds
-from gaincurve.model.graded import GradedRun
-from gaincurve.model.judgments import Judgments
+from gaincurve.measures.notation import parse_measures
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure, TwoByUnit
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
+from gaincurve.model.sessions.log import share_units
+from gaincurve.model.signature import sign
 from gaincurve.model.source import Note, Source
-from gaincurve.model.subtopics import Subtopics
 from gaincurve.verbs.experiment import (
     Experiment,
     check_gains,
-    counted_topics,
     experiment,
     gathered_notes,
+    settle,
     topics_text,
     undefined_notes,
 )
@@ -49,21 +49,35 @@ def evaluate(
     return score(experiment(judgments, runs, chosen, need("scores", asked)), asked, chosen)
 
 
-def asked_measures(measures: str | Measure | Iterable[str | Measure] | None, scenario: Scenario) -> list[Measure]:
+def asked_measures(
+    measures: str | Measure | Iterable[str | Measure] | None, scenario: Scenario, over: str = "topic"
+) -> list[Measure]:
     """The measures asked for, cut at the scenario's depth where they name no cutoff."""
     if measures is None:
         measures = "nDCG" if scenario.depth else DEFAULT_MEASURE
-    found = [measure.at_depth(scenario.depth).stopping() for measure in parse_measures(measures)]
-    for measure in found:
+    asked = [measure.at_depth(scenario.depth).stopping() for measure in parse_measures(measures)]
+    if not asked:
+        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
+    for measure in asked:
+        refuse_kind(measure, over)
         if measure.arguments(scenario).get("average") is not None and measure.cutoff is None:
             what = f"{measure} is a mean over ranks 1 to the cutoff, and none was given"
             raise ChoiceError(Problem("measure-cutoff", what))
         refuse_ties(measure, scenario.ties == "average")
         if scenario.unjudged == "bounds":
             bounds_of(measure)
-    if not found:
-        raise ChoiceError(Problem("measure-syntax", "no measure was given"))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(asked))
+
+
+def refuse_kind(measure: Measure, over: str) -> None:
+    """A measure of sessions says nothing of single lists, nor the other way round."""
+    if measure.definition.over == over:
+        return
+    if over == "topic":
+        what, hint = f"{measure.name} is a measure of whole sessions", "gaincurve session JUDGMENTS SESSIONS"
+    else:
+        what, hint = f"{measure.name} is a measure of single lists, not of sessions", "gaincurve ls measures"
+    raise ChoiceError(Problem("measure-unknown", what, hint=hint))
 
 
 def need(what: str, measures: Iterable[Measure]) -> bool:
@@ -77,7 +91,7 @@ def refuse_ties(measure: Measure, averaged: bool) -> None:
         raise ChoiceError(Problem("measure-no-ties", f"{measure} has no exact value under ties 'average'"))
 
 
-def bounds_of(measure: Measure) -> Bounds:
+def bounds_of(measure: Measure) -> TwoByUnit:
     """The bounds of a measure, or an error that says why it has none."""
     definition = measure.definition
     if definition.bounds is None:
@@ -85,23 +99,29 @@ def bounds_of(measure: Measure) -> Bounds:
     return definition.bounds
 
 
-def score(experiment: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
+def score(graded: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
     """Every measure on every run of an experiment."""
-    check_gains(experiment.judgments, measures, scenario)
+    check_measures(graded, measures, scenario)
+    notes = (*gathered_notes(graded), *_unjudged_notes(measures, scenario))
+    return score_runs(graded.runs, measures, scenario, graded.inputs, notes)
+
+
+def check_measures(graded: Experiment, measures: Sequence[Measure], scenario: Scenario) -> None:
+    """Refuse measures that these judgments and runs have no value for."""
+    for measure in measures:
+        refuse_kind(measure, graded.kind)
+    check_gains(graded.judgments, measures, scenario)
     if need("subtopics", measures):
-        check_subtopics(experiment.judgments)
-    notes = (*gathered_notes(experiment), *_unjudged_notes(measures, scenario))
-    return score_runs(experiment.runs, measures, scenario, experiment.inputs, notes)
+        check_subtopics(graded)
 
 
-def check_subtopics(judgments: Judgments) -> Subtopics:
-    """The subtopics of judgments; refuses judgments that do not tell a topic's subtopics apart."""
-    table = judgments.subtopics
-    one = table is not None and len(distinct(table.subtopic)) <= len(judgments.topics)
-    if table is None or one:
-        what = "no topic has more than one subtopic" if one else "the judgments do not name subtopics"
-        raise InputError(Problem("measure-needs-subtopics", what, judgments.source.path))
-    return table
+def check_subtopics(graded: Experiment) -> None:
+    """Refuse judgments that do not tell a topic's subtopics apart."""
+    table = graded.runs[0].judgments.subtopics
+    single = table is not None and len(distinct(table.subtopic)) <= len(graded.judgments.topics)
+    if table is None or (single and table is graded.judgments.subtopics):
+        what = "no topic has more than one subtopic" if single else "the judgments do not name subtopics"
+        raise InputError(Problem("measure-needs-subtopics", what, graded.judgments.source.path))
 
 
 def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
@@ -113,50 +133,65 @@ def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
 
 
 def score_runs(
-    runs: Sequence[GradedRun],
-    measures: list[Measure],
+    runs: Sequence[Graded],
+    measures: Sequence[Measure],
     scenario: Scenario,
-    inputs: tuple[Source, ...],
+    inputs: tuple[Source, ...] = (),
     notes: tuple[Note, ...] = (),
 ) -> Scores:
-    """Every measure on every run; the runs are graded on the same topics."""
-    values = np.array([[_values(run, measure, scenario) for measure in measures] for run in runs])
-    low = high = None
-    if scenario.unjudged == "bounds":
-        ends = np.array([[_bounds(run, measure, scenario) for measure in measures] for run in runs])
-        low, high = ends[:, :, 0], ends[:, :, 1]
+    """Every measure on every run, graded topic by topic."""
+    by_run = [[value_of(run, measure, scenario) for measure in measures] for run in runs]
+    units, values = in_columns(runs, by_run)
+    low, high = bounded(runs, measures, scenario)
     return Scores(
         runs=tuple(run.name for run in runs),
-        measures=tuple(measure.text for measure in measures),
-        topics=runs[0].topics,
+        measures=tuple(measures),
+        units=units,
         values=values,
         signatures=tuple(
-            measure.signature(scenario, topics_text(values[:, i]), __version__) for i, measure in enumerate(measures)
+            sign(measure, scenario, topics=topics_text(values[:, i])) for i, measure in enumerate(measures)
         ),
         inputs=inputs,
-        notes=(*notes, *undefined_notes(runs, values, measures, scenario)),
+        notes=(*notes, *undefined_notes(runs, by_run, measures, scenario)),
         low=low,
         high=high,
-        summaries=tuple(measure.summary for measure in measures),
     )
 
 
-def _values(run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
+def in_columns(runs: Sequence[Graded], by_run: Sequence[Sequence[Floats]]) -> tuple[tuple[str, ...], Floats]:
+    """The units of all runs together, and values[run, measure, unit], nan where a run does not have the unit."""
+    if share_units(runs):
+        return runs[0].units.names, np.array(by_run)
+    index: dict[str, int] = {}
+    places: list[NDArray[np.int64]] = [
+        np.array([index.setdefault(name, len(index)) for name in run.units.names], dtype=np.int64) for run in runs
+    ]
+    values = np.full((len(runs), len(by_run[0]), len(index)), np.nan)
+    for r, (place, by_measure) in enumerate(zip(places, by_run, strict=True)):
+        values[r][:, place] = by_measure
+    return tuple(index), values
+
+
+def value_of(run: Graded, measure: Measure, scenario: Scenario) -> Floats:
+    """A measure of every unit of a run."""
     refuse_ties(measure, run.spread)
-    found = measure.definition.compute(run, **measure.arguments(scenario))
-    return _settled(found, run, measure, scenario)
+    return settle(measure.definition.compute(run, **measure.arguments(scenario)), run, measure, scenario)
 
 
-def _settled(found: Floats, run: GradedRun, measure: Measure, scenario: Scenario) -> Floats:
-    """Values with the scenario's rules for topics that have none; 0 is the worst only where higher is better."""
-    if scenario.empty == "zero" and measure.definition.better == "higher":
-        found = np.nan_to_num(found, nan=0.0)
-    return found * counted_topics(run, scenario)
+def bounded(
+    runs: Sequence[Graded], measures: Sequence[Measure], scenario: Scenario
+) -> tuple[Floats, Floats] | tuple[None, None]:
+    """The bounds of every measure on every run, where the scenario asks for them."""
+    if scenario.unjudged != "bounds":
+        return None, None
+    ends = [[_bounds(run, measure, scenario) for measure in measures] for run in runs]
+    low, high = (in_columns(runs, [[pair[side] for pair in row] for row in ends])[1] for side in (0, 1))
+    return low, high
 
 
-def _bounds(run: GradedRun, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
-    arguments = measure.arguments(scenario)
-    value = _settled(measure.definition.compute(run, **arguments), run, measure, scenario)
-    low, high = (_settled(side, run, measure, scenario) for side in bounds_of(measure)(run, **arguments))
+def _bounds(run: Graded, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
+    value = value_of(run, measure, scenario)
+    ends = bounds_of(measure)(run, **measure.arguments(scenario))
+    low, high = (settle(side, run, measure, scenario) for side in ends)
     undefined = np.isnan(value)  # what judging could make of such a topic is left out, as the topic is
     return np.where(undefined, np.nan, np.fmin(low, value)), np.where(undefined, np.nan, np.fmax(high, value))

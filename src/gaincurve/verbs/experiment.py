@@ -6,30 +6,61 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.measures.notation import Measure
-from gaincurve.model.graded import IDEAL, GradedRun, grade, graded_run, pooled
+from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, pooled
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import match_mapping
+from gaincurve.model.measure import Measure
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.source import Note, Source, counted, examples, number_text, shorten
+from gaincurve.model.sessions.log import unjudged_notes
+from gaincurve.model.source import Note, Source, examples, number_text, shorten
+from gaincurve.model.source import counted as count
 
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """Judgments and graded runs: everything a number is computed from, with no file and no id left."""
+    """Judgments and graded runs: everything a number is computed from, with no file and no id left.
+
+    `design` is 'paired' where all runs answered the same topics or sessions. `beside` are further inputs, such as a
+    map of sessions to topics.
+    """
 
     judgments: Judgments
-    runs: tuple[GradedRun, ...]
+    runs: tuple[Graded, ...]
+    design: str = "paired"
+    notes: tuple[Note, ...] = ()
+    beside: tuple[Source, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What a value is given for: 'topic' or 'session'."""
+        return self.runs[0].units.kind
 
     @property
     def inputs(self) -> tuple[Source, ...]:
         """Where everything came from, judgments first."""
-        return (self.judgments.source, *(run.source for run in self.runs))
+        return (self.judgments.source, *self.beside, *(run.source for run in self.runs))
+
+    @property
+    def judged_by(self) -> str:
+        """Whether all queries of a session share the judgments of its 'topic' or each 'query' has its own."""
+        return "query" if any(run.units.judged_by == "query" for run in self.runs) else "topic"
+
+    def facts(self, scenario: Scenario, values: Floats) -> dict[str, object]:
+        """What the data put into a signature: how many of the values[run, unit] there are, and of sessions more."""
+        if self.kind == "topic":
+            return {"topics": topics_text(values)}
+        return {
+            "sessions": sessions_text(values, self.runs),
+            "judged_by": self.judged_by,
+            "duplicates": "first" if any(run.dropped for run in self.runs) else None,
+            "longest": scenario.session.longest,
+        }
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,37 +75,42 @@ def experiment(judgments: object, runs: object, scenario: Scenario, scores: bool
     return graded_experiment(judged, [under_rules(run, scenario) for run in graded])
 
 
-def grade_object(judgments: Judgments, run: object, name: str, ties: str, scores: bool = False) -> GradedRun:
+def grade_object(judgments: Judgments, run: object, name: str, ties: str, scores: bool = False) -> Graded:
     """A Run, or what one can be made of; a dict of dicts is graded as it stands."""
     if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
-            source = Source(name, "Python objects", len(matches.topics), int(matches.retrieved.sum()))
-            return graded_run(judgments, matches, name, ties, source)
+            source = Source(name, "Python objects", len(matches.names), int(matches.retrieved.sum()))
+            return graded_topics(judgments, matches, name, ties, source)
     return grade(judgments, Run.of(run, name, ties), scores)
 
 
-def grade_run(judgments: Judgments, run: Run, scenario: Scenario, scores: bool = False) -> GradedRun:
+def grade_run(judgments: Judgments, run: Run, scenario: Scenario, scores: bool = False) -> Graded:
     """One run under the scenario's rules for ties, unjudged documents and missing topics."""
     return under_rules(grade(judgments, run.ranked(scenario.ties), scores), scenario)
 
 
-def under_rules(graded: GradedRun, scenario: Scenario) -> GradedRun:
+def under_rules(graded: Graded, scenario: Scenario) -> Graded:
     """A graded run under the scenario's rules for unjudged documents and missing topics."""
-    missing = [graded.topics[i] for i in np.flatnonzero(~graded.present)]
+    missing = graded.units.named(np.flatnonzero(~graded.present))
     if missing and scenario.missing == "error":
-        what = f"run {graded.name} lacks {counted(len(missing), 'judged topic')}: {examples(missing)}"
+        what = f"run {graded.name} lacks {count(len(missing), 'judged topic')}: {examples(missing)}"
         raise InputError(Problem("topics-missing", what, graded.source.path))
     if missing:
         done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
-        text = f"{counted(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
+        text = f"{count(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
         graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text, (graded.name,))))
+    return seen_as_judged(graded, scenario)
+
+
+def seen_as_judged(graded: Graded, scenario: Scenario) -> Graded:
+    """A graded run under the scenario's rules for negative grades and unjudged documents."""
     if scenario.negative == "unjudged":
         graded = replace(graded, judged_from=0.0)
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 
 
-def graded_experiment(judgments: Judgments, runs: Iterable[GradedRun]) -> Experiment:
+def graded_experiment(judgments: Judgments, runs: Iterable[Graded]) -> Experiment:
     """Runs that were graded against the same judgments, with distinct names."""
     graded = list(runs)
     if not graded:
@@ -107,9 +143,27 @@ def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Sce
             raise ChoiceError(Problem("gains-grade", what, place))
 
 
-def counted_topics(run: GradedRun, scenario: Scenario) -> Floats:
-    """1 for topics that enter the run's means, nan for those left out because the run lacks them."""
-    return np.where(run.present | (scenario.missing != "skip"), 1.0, np.nan)
+def counted(run: Graded, scenario: Scenario) -> NDArray[np.bool_]:
+    """The units that enter a run's means: judged, and not left out because the run lacks them."""
+    return run.judged_units & (run.present | (scenario.missing != "skip"))
+
+
+def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) -> Floats:
+    """Values by unit (and rank) with the scenario's rules for units that have none or are missing.
+
+    0 is the worst only where higher is better.
+    """
+    enters = counted(run, scenario)
+    enters = enters[:, None] if values.ndim == 2 else enters
+    session = measure.definition.over == "session"
+    empty = measure.choices(scenario).session.empty if session else scenario.empty
+    if empty == "error" and (undefined := enters & np.isnan(values)).any():
+        names = run.units.named(np.flatnonzero(undefined))
+        what = f"{measure} is undefined for {count(len(names), run.units.kind)}: {examples(names)}"
+        raise InputError(Problem("session-undefined", what, run.source.path))
+    if empty == "zero" and measure.definition.better == "higher":
+        values = np.nan_to_num(values, nan=0.0)
+    return np.where(enters, values, np.nan)
 
 
 def topics_text(values: Floats) -> str:
@@ -121,26 +175,42 @@ def topics_text(values: Floats) -> str:
     return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
 
 
+def sessions_text(values: Floats, runs: Sequence[Graded]) -> str:
+    """'133', '118/133' where some are undefined; by system where they have sessions of their own."""
+    defined = (~np.isnan(values)).sum(axis=1).tolist()
+    totals = [len(run.units) for run in runs]
+    texts = [str(n) if n == total else f"{n}/{total}" for n, total in zip(defined, totals, strict=True)]
+    return texts[0] if len(set(texts)) == 1 else "+".join(texts)
+
+
 def undefined_notes(
-    runs: Sequence[GradedRun], values: Floats, measures: list[Measure], scenario: Scenario
+    runs: Sequence[Graded], values: Sequence[Sequence[Floats]], measures: Sequence[Measure], scenario: Scenario
 ) -> list[Note]:
-    """Topics that count for a run but have no value: `values[run, measure, topic]` is nan there."""
-    left_out = np.array([np.isnan(counted_topics(run, scenario)) for run in runs])
+    """Units that count for a run but have no value: values[run][measure] is nan there."""
     notes = []
     for i, measure in enumerate(measures):
-        undefined = np.flatnonzero((np.isnan(values[:, i]) & ~left_out).any(axis=0))
-        if len(undefined):
-            names = [runs[0].topics[t] for t in undefined]
-            text = f"{measure}: undefined for {counted(len(names), 'topic')}, left out of the {measure.summary}"
-            text += f": {examples(names)}"
-            notes.append(Note("undefined", text))
+        undefined: dict[str, None] = {}
+        for run, by_measure in zip(runs, values, strict=True):
+            nowhere = np.flatnonzero(np.isnan(by_measure[i]) & counted(run, scenario))
+            undefined |= dict.fromkeys(run.units.named(nowhere))
+        if undefined:
+            names = [*undefined] if runs[0].units.kind == "session" else _in_order(runs[0], undefined)
+            text = (
+                f"{measure}: undefined for {count(len(names), runs[0].units.kind)}, left out of the {measure.summary}"
+            )
+            notes.append(Note("undefined", f"{text}: {examples(names)}"))
     return notes
+
+
+def _in_order(run: Graded, names: Mapping[str, None]) -> list[str]:
+    return [name for name in run.units.names if name in names]
 
 
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
     """The notes of judgments and runs; what is the same for several runs is said once."""
     about: dict[tuple[str, str], list[str]] = {}
-    for note in (*experiment.judgments.notes, *(note for run in experiment.runs for note in run.notes)):
+    given = (*experiment.judgments.notes, *experiment.notes, *(note for run in experiment.runs for note in run.notes))
+    for note in (*given, *(unjudged_notes(experiment.runs) if experiment.kind == "session" else ())):
         about.setdefault((note.slug, note.text), []).extend(note.runs)
     return tuple(Note(slug, text, tuple(runs)) for (slug, text), runs in about.items())
 

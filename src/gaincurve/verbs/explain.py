@@ -9,13 +9,15 @@ import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
 from gaincurve.measures.cumulate import relative
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.discount import Discount
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
 from gaincurve.verbs.evaluate import asked_measures, need, score
 from gaincurve.verbs.experiment import grade_run, graded_experiment
@@ -55,7 +57,7 @@ class Explanation:
     topic: str
     run: str
     measure: str
-    signature: str
+    signature: Signature
     value: float
     steps: tuple[Step, ...]
     inputs: tuple[Source, ...]
@@ -67,7 +69,7 @@ class Explanation:
             "schema": "gaincurve.explanation/1",
             "topic": self.topic,
             "run": self.run,
-            "measures": [{"name": self.measure, "signature": self.signature}],
+            "measures": [{"name": self.measure, "signature": str(self.signature)}],
             "value": json_number(self.value),
             "steps": [
                 {k: json_number(v) if isinstance(v, float) else v for k, v in step.told().items()}
@@ -119,12 +121,12 @@ class _Seen:
 
     documents: list[str]
     grades: dict[str, float]
-    run: GradedRun
+    run: Graded
 
     @classmethod
-    def of(cls, judged: Judgments, ranked: Run, run: GradedRun, topic: str, scenario: Scenario) -> _Seen:
+    def of(cls, judged: Judgments, ranked: Run, run: Graded, topic: str, scenario: Scenario) -> _Seen:
         at = judged.topics.index(topic)
-        rows = np.flatnonzero(run.topic == at)
+        rows = np.flatnonzero(run.list == at)
         named = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
         documents = list(ranked.ranking_of(topic))
         if scenario.unjudged == "condensed":
@@ -186,7 +188,7 @@ def _gain_steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]
     ]
 
 
-def _relevant(run: GradedRun, arguments: dict[str, Any]) -> int:
+def _relevant(run: Graded, arguments: dict[str, Any]) -> int:
     """The length of the ideal list, to which an uncut measure goes."""
     gain = arguments["gains"].of_grades(run.recall_base.grade)
     return int(np.count_nonzero(gain > 0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def gate(
         what = f"a gate takes a baseline and a candidate, and {len(scores.runs)} runs were given"
         raise ChoiceError(Problem("runs-too-few", what, hint="give exactly two runs"))
     limits = checked_limits((_named(measure, scores), _limit(measure, limit)) for measure, limit in max_drop.items())
-    unknown = [measure for measure in limits if measure not in scores.measures]
+    unknown = [measure for measure in limits if measure not in scores.texts]
     if unknown or not limits:
         what = f"there is no score for {unknown[0]}" if unknown else "no limit was given"
         raise ChoiceError(Problem("gate-limit", what))
@@ -49,11 +48,11 @@ def gate(
     if test is not None:
         one_of("test", test, tuple(name for name in TESTS if TESTS[name].gates) if unpaired else GATE_TESTS)
     together = "all-measures" if len(limits) > 1 else "measure"
-    limited = _only(scores, list(limits))
+    limited = scores.scores.of(*limits)
     chosen = test or next(iter(UNPAIRED if unpaired else PAIRED))
     comparison = compare(limited, chosen, baseline=scores.runs[0], alpha=alpha, seed=seed, family=together)
     checks = tuple(
-        _check(family, limits[family.measure], () if unpaired else _lost(limited, m), 0 if unpaired else worst)
+        _check(family, limits[family.measure.text], () if unpaired else _lost(limited, m), 0 if unpaired else worst)
         for m, family in enumerate(comparison.families)
     )
     return Gate(scores.runs[0], scores.runs[1], checks, comparison)
@@ -71,7 +70,7 @@ def checked_limits(given: Iterable[tuple[str, float]]) -> dict[str, float]:
 
 def _named(measure: str, scores: Scores) -> str:
     """A measure as the scores name it: sessions have measures of their own."""
-    return measure if measure in scores.measures else parse_measure(measure).text
+    return measure if measure in scores.texts else parse_measure(measure).text
 
 
 def _lost(scores: Scores, m: int) -> tuple[tuple[str, float, float], ...]:
@@ -97,19 +96,6 @@ def _limit(text: str, given: object) -> float:
     if not 0 <= limit < math.inf:
         raise ChoiceError(Problem("gate-limit", f"{text!r}: a drop of {given!r} is not a number of at least 0"))
     return limit
-
-
-def _only(scores: Scores, measures: list[str]) -> Scores:
-    places = [scores.measures.index(measure) for measure in measures]
-    return replace(
-        scores,
-        measures=tuple(measures),
-        values=scores.values[:, places],
-        signatures=tuple(scores.signatures[i] for i in places),
-        summaries=tuple(scores.summaries[i] for i in places) if scores.summaries else (),
-        low=None,
-        high=None,
-    )
 
 
 def _check(family: Family, limit: float, lost: tuple[tuple[str, float, float], ...], worst: int) -> Check:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from gaincurve._version import __version__
 from gaincurve.curve.recall import POINTS, RecallCurve, RecallCurves, TopicPoints
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
-from gaincurve.measures.notation import Measure
-from gaincurve.model.graded import GradedRun
+from gaincurve.measures.notation import make_measure
+from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
+from gaincurve.model.signature import sign
 from gaincurve.model.source import Note, number_text, shorten
 from gaincurve.verbs.evaluate import refuse_ties, score_runs
 from gaincurve.verbs.experiment import (
     Experiment,
-    counted_topics,
+    counted,
     experiment,
     gathered_notes,
     topics_text,
@@ -65,7 +67,7 @@ def checked_levels(
         raise ChoiceError(Problem("measure-parameter", "no relevance level was given", hint="e.g. levels=(1, 2)"))
     if scenario.unjudged == "bounds":
         raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
-    found = list(dict.fromkeys(Measure.make(MEASURE, {key: grade}) for key, grade in wanted))
+    found = list(dict.fromkeys(make_measure(MEASURE, {key: grade}) for key, grade in wanted))
     refuse_ties(found[0], scenario.ties == "average")
     return found
 
@@ -79,7 +81,7 @@ def draw_by_recall(
 ) -> RecallCurves:
     """Curves of an experiment that is already graded; `levels` come from `checked_levels`."""
     runs = graded.runs if topic is None else _one_topic(graded, topic)
-    at = [Measure.make(MEASURE, dict(level.parameters), point) for level in levels for point in POINTS]
+    at = [make_measure(MEASURE, dict(level.parameters), point) for level in levels for point in POINTS]
     scores = score_runs(runs, at, scenario, graded.inputs)
     notes = [note for i, level in enumerate(levels) for note in _undefined(scores, runs, i, level, scenario, topic)]
     return RecallCurves(
@@ -94,7 +96,7 @@ def draw_by_recall(
     )
 
 
-def _one_topic(graded: Experiment, topic: str) -> tuple[GradedRun, ...]:
+def _one_topic(graded: Experiment, topic: str) -> tuple[Graded, ...]:
     check_topic(graded.judgments, topic)
     at = np.array([graded.judgments.topics.index(topic)])
     return tuple(run.select(at) for run in graded.runs)
@@ -109,7 +111,7 @@ def check_topic(judgments: Judgments, topic: str) -> None:
 
 def _level(
     scores: Scores,
-    runs: Sequence[GradedRun],
+    runs: Sequence[Graded],
     place: int,
     measure: Measure,
     scenario: Scenario,
@@ -125,8 +127,8 @@ def _level(
         name=f"{key}={grade}",
         measure=measure.text,
         relevant=f"grades from {grade}" if key == "rel" else f"grade {grade} only",
-        signature=at_points.signature(scenario, topics_text(scores.values[:, own.start]), __version__),
-        values=np.array([[summary[run][name] for name in scores.measures[own]] for run in scores.runs]),
+        signature=sign(at_points, scenario, topics=topics_text(scores.values[:, own.start])),
+        values=np.array([[summary[run][name] for name in scores.texts[own]] for run in scores.runs]),
         by_topic=scores.values[:, own].swapaxes(1, 2) if per_topic else None,
         points=tuple(_points(run, measure, scenario) for run in runs) if points else (),
     )
@@ -137,16 +139,16 @@ def _own(place: int) -> slice:
     return slice(place * len(POINTS), (place + 1) * len(POINTS))
 
 
-def _points(run: GradedRun, measure: Measure, scenario: Scenario) -> TopicPoints:
+def _points(run: Graded, measure: Measure, scenario: Scenario) -> TopicPoints:
     own: dict[str, Any] = dict(measure.parameters)
-    return TopicPoints.of(run, own.get("rel", 1), own.get("only"), float(counted_topics(run, scenario)[0]))
+    return TopicPoints.of(run, own.get("rel", 1), own.get("only"), 1.0 if counted(run, scenario)[0] else math.nan)
 
 
 def _undefined(
-    scores: Scores, runs: Sequence[GradedRun], place: int, measure: Measure, scenario: Scenario, topic: str | None
+    scores: Scores, runs: Sequence[Graded], place: int, measure: Measure, scenario: Scenario, topic: str | None
 ) -> list[Note]:
     """Where a level has no curve, told once and not for each of the eleven points."""
-    notes = undefined_notes(runs, scores.values[:, _own(place)][:, :1], [measure], scenario)
+    notes = undefined_notes(runs, list(scores.values[:, _own(place)][:, :1]), [measure], scenario)
     if not notes or topic is None:
         return notes
     return [Note("undefined", f"{measure}: undefined, topic {shorten(topic)} has no such document")]

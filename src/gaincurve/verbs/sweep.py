@@ -13,25 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT
 from gaincurve.measures.cumulate import mean_over_ranks, relative, vectors
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import parse_measure
 from gaincurve.model.discount import checked_base
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
-from gaincurve.model.scores import mean
+from gaincurve.model.signature import Signature, sign
 from gaincurve.model.source import Note, counted, number_text
+from gaincurve.model.summaries import mean
 from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
 from gaincurve.stats.anova import anova
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import sign_flip
 from gaincurve.stats.studentized import studentized_range_sf
 from gaincurve.verbs.compare import FEW_TOPICS
-from gaincurve.verbs.experiment import Experiment, check_gains, counted_topics, experiment, gathered_notes
+from gaincurve.verbs.experiment import Experiment, check_gains, experiment, gathered_notes, settle
+from gaincurve.verbs.sessions.experiment import on_data
 
 BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
 DEPTHS = (5, 10, 20, 50, 100)
@@ -125,10 +127,9 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
     grid = [(g, None, s) for g in schemes for s in discounts]
     weights = [(g, ratio, discounts[0]) for ratio, g in made.items()] if len(scale[scale > 0]) > 1 else []
     trials = [_Trial(gains, ratio, rest.with_choices(gains=gains)) for gains, ratio, rest in (*grid, *weights)]
-    bare = Measure.make(
-        measure.name, {k: v for k, v in measure.parameters if k not in ("gains", "discount", "base")}, None
-    )
-    check_gains(graded.judgments, (Measure.make(bare.name, {"gains": g}, None) for g in schemes), scenario)
+    own = {k: v for k, v in measure.parameters if k not in ("gains", "discount", "base")}
+    bare = Measure.of(measure.definition, own)
+    check_gains(graded.judgments, (Measure.of(measure.definition, {**own, "gains": g}) for g in schemes), scenario)
     depths = (measure.rank,) if measure.rank else axes.depths
     settings = _settled(_tried(graded, bare, trials, depths), graded, bare, measure.definition.better != "lower", alpha)
     cut = len(grid) * len(depths)
@@ -140,7 +141,7 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
         grid=found[:cut],
         ratios=found[cut:],
         alpha=alpha,
-        signature=_signature(bare, scenario, found, topics_text(topics), alpha),
+        signature=_signature(graded, bare, scenario, found, topics_text(topics), alpha),
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *_notes(topics[0])),
     )
@@ -205,16 +206,19 @@ def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depth
     """Trial, last rank, and scores of topics × runs."""
     for trial in trials:
         ideal: Floats | None = None  # that of the judgments is the same for every run
-        by_run, arguments = [], measure.arguments(trial.scenario)
+        chosen = trial.scenario
+        if measure.definition.over == "session":
+            chosen = on_data(graded, measure, chosen)
+        by_run, arguments = [], measure.arguments(chosen)
         for run in graded.runs:
-            found, ideal = _at_depths(run, measure, trial.scenario, arguments, depths, ideal)
-            by_run.append(found)
+            by_depth, ideal = _at_depths(run, measure, chosen, arguments, depths, ideal)
+            by_run.append(by_depth)
         for d, depth in enumerate(depths):
             yield trial, depth, np.column_stack([values[d] for values in by_run])
 
 
 def _at_depths(
-    run: GradedRun,
+    run: Graded,
     measure: Measure,
     scenario: Scenario,
     arguments: dict[str, Any],
@@ -222,10 +226,9 @@ def _at_depths(
     ideal: Floats | None,
 ) -> tuple[list[Floats], Floats | None]:
     """The measure at every last rank, all read from one curve where it has one, and the ideal for the next run."""
-    counted_ = counted_topics(run, scenario)
     curve = measure.definition.curve
     if curve is None:
-        found = [measure.definition.compute(run, **{**arguments, "cutoff": depth}) for depth in depths]
+        values = [measure.definition.compute(run, **{**arguments, "cutoff": depth}) for depth in depths]
     else:
         averaged = arguments.get("average") is not None
         choices = {k: v for k, v in arguments.items() if k not in ("cutoff", "average")}
@@ -235,10 +238,8 @@ def _at_depths(
             actual = vectors(run, max(depths), choices["gains"], choices.get("discount", NO_DISCOUNT))
         if measure.definition.normalised:
             actual = relative(actual, ideal, run.can_gain(scenario.gains)[:, None])
-        found = [mean_over_ranks(actual[:, :depth]) if averaged else actual[:, depth - 1] for depth in depths]
-    if scenario.empty == "zero":
-        found = [np.nan_to_num(values, nan=0.0) for values in found]
-    return [values * counted_ for values in found], ideal
+        values = [mean_over_ranks(actual[:, :depth]) if averaged else actual[:, depth - 1] for depth in depths]
+    return [settle(at_depth, run, measure, scenario) for at_depth in values], ideal
 
 
 def _settled(
@@ -302,24 +303,24 @@ def _name(measure: Measure, trial: _Trial, depth: int) -> str:
         own["discount"] = discount.name
         if discount.base is not None:
             own["base"] = discount.base
-    return Measure.make(measure.name, own, depth).text
+    return Measure.of(measure.definition, own, depth).text
 
 
-def _signature(measure: Measure, scenario: Scenario, found: tuple[Setting, ...], topics: str, alpha: float) -> str:
-    swept = {"gain:": "gains", "discount:": "discount"}
-    parts = measure.signature(scenario, topics, __version__).split("|")
-    told = []
-    for part in parts:
-        axis = next((axis for start, axis in swept.items() if part.startswith(start)), None)
-        told.append(f"{part.split(':')[0]}:{len({getattr(s, axis) for s in found})} swept" if axis else part)
-    depths = [s.depth for s in found]
-    told[-1:-1] = [
-        f"ranks:{min(depths)}–{max(depths)}",
-        f"settings:{len(found)}",
-        "test:tukey",
-        f"alpha:{number_text(alpha)}",
-    ]
-    return "|".join(told)
+def _signature(
+    graded: Experiment, measure: Measure, scenario: Scenario, settings: tuple[Setting, ...], topics: str, alpha: float
+) -> Signature:
+    facts = {**graded.facts(scenario, np.zeros((len(graded.runs), 1))), f"{graded.kind}s": topics}
+    signature = sign(measure, scenario, **facts)
+    swept = {"gain": {s.gains for s in settings}, "discount": {s.discount for s in settings}}
+    counts = {name: f"{len(values)} swept" for name, values in swept.items() if name in signature.parts}
+    depths = [s.depth for s in settings]
+    return signature.but(
+        **counts,
+        ranks=f"{min(depths)}–{max(depths)}",
+        settings=len(settings),
+        test="tukey",
+        alpha=number_text(alpha),
+    )
 
 
 def _notes(topics: int) -> list[Note]:

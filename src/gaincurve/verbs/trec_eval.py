@@ -17,9 +17,9 @@ from gaincurve.measures.trec_names import TREC_NAMES, TrecName
 from gaincurve.model.c_numbers import number, whole
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import LEAST
+from gaincurve.model.summaries import LEAST
 
 _NOT_MEASURES = ("runid", "num_q", "relstring")
 _COUNTED = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
@@ -170,7 +170,7 @@ class Report:
     failed: str = ""
 
 
-def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> Report:
+def trec_eval(run: Graded, flags: Flags, tag: str, stops: dict[str, str]) -> Report:
     """Evaluate a run, its topics in byte order, and write what trec_eval would; `stops` are topics it fails at."""
     lines = lines_of(flags, run.scale)
     run = replace(run, judged_from=0.0)
@@ -185,14 +185,14 @@ def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> 
     return Report(printed + _summary(run, lines, values, flags, tag, evaluated))
 
 
-def _missing(run: GradedRun, topic: int, flags: Flags) -> bool:
+def _missing(run: Graded, topic: int, flags: Flags) -> bool:
     """Whether 10.0 stops at a topic that the run lacks."""
     return flags.version > 9 and not flags.complete and not run.present[topic]
 
 
-def _evaluated(run: GradedRun, flags: Flags, stops: dict[str, str]) -> Iterable[int]:
+def _evaluated(run: Graded, flags: Flags, stops: dict[str, str]) -> Iterable[int]:
     """The topics that are computed and printed, up to where the program stops."""
-    for topic, name in enumerate(run.topics):
+    for topic, name in enumerate(run.units.names):
         if not run.present[topic] and flags.version == 9:
             continue
         if name in stops or _missing(run, topic, flags):
@@ -200,9 +200,9 @@ def _evaluated(run: GradedRun, flags: Flags, stops: dict[str, str]) -> Iterable[
         yield topic
 
 
-def stops_at(run: GradedRun, flags: Flags, stops: dict[str, str]) -> str:
+def stops_at(run: Graded, flags: Flags, stops: dict[str, str]) -> str:
     """Why and at which topic the program stops, or nothing."""
-    for topic, name in enumerate(run.topics):
+    for topic, name in enumerate(run.units.names):
         if _missing(run, topic, flags):
             return f"topic {name}: the run does not have it (-c counts it as 0)"
         if name in stops and run.present[topic]:
@@ -210,7 +210,7 @@ def stops_at(run: GradedRun, flags: Flags, stops: dict[str, str]) -> str:
     return ""
 
 
-def _values(run: GradedRun, line: _Line, flags: Flags) -> Floats:
+def _values(run: Graded, line: _Line, flags: Flags) -> Floats:
     """The values of all topics; 0 where there is none, and in topics that the run lacks."""
     found = np.nan_to_num(definition_of(line.one.measure).compute(run, **line.arguments), nan=0.0)
     if line.one.measure == "Rndcg":  # the one gain measure that asks for the level: without a relevant document it is 0
@@ -228,9 +228,7 @@ def _text(value: float, count: bool) -> str:
     return "  -nan\n" if math.isnan(value) else f"{value:6.4f}\n"
 
 
-def _by_topic(
-    run: GradedRun, lines: list[_Line], values: dict[str, Floats], flags: Flags, topics: Iterable[int]
-) -> str:
+def _by_topic(run: Graded, lines: list[_Line], values: dict[str, Floats], flags: Flags, topics: Iterable[int]) -> str:
     shown = [line for line in lines if line.one.name not in _SUMMARY_ONLY]
     columns = [
         (f"{line.name:<22}\t", [_text(value, line.one.count) for value in values[line.name].tolist()]) for line in shown
@@ -241,18 +239,18 @@ def _by_topic(
         columns.insert(before, _relstring(run, flags))
     return "".join(
         head + topic + column[at]
-        for at, topic in ((at, f"{run.topics[at]}\t") for at in topics)
+        for at, topic in ((at, f"{run.units.names[at]}\t") for at in topics)
         for head, column in columns
     )
 
 
-def _relstring(run: GradedRun, flags: Flags) -> tuple[str, list[str]]:
+def _relstring(run: Graded, flags: Flags) -> tuple[str, list[str]]:
     """The grades of each topic's first documents as one character each."""
     values = flags.values.get("relstring", "")
     most = int(number(values)) if values else _RELSTRING
     marks = [["-"] * max(0, min(most, int(count))) for count in run.retrieved]
     kept = run.rank <= most
-    seen = (column[kept].tolist() for column in (run.topic, run.rank, run.grade))
+    seen = (column[kept].tolist() for column in (run.list, run.rank, run.grade))
     for topic, rank, grade in zip(*seen, strict=True):
         marks[topic][rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(int(grade))
     name = f"relstring_{values}" if values else "relstring"
@@ -260,9 +258,9 @@ def _relstring(run: GradedRun, flags: Flags) -> tuple[str, list[str]]:
 
 
 def _summary(
-    run: GradedRun, lines: list[_Line], values: dict[str, Floats], flags: Flags, tag: str, topics: list[int]
+    run: Graded, lines: list[_Line], values: dict[str, Floats], flags: Flags, tag: str, topics: list[int]
 ) -> str:
-    count = len(run.topics) if flags.complete else len(topics)
+    count = run.lists if flags.complete else len(topics)
     told = [f"{'runid':<22}\tall\t{tag}\n"] if "runid" in flags.names else []
     told += [f"{'num_q':<22}\tall\t{count}\n"] if "num_q" in flags.names else []
     for line in lines:

@@ -30,7 +30,7 @@ def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[st
     """The league, and unless it is for a paper the pairs; `said` is put under them."""
     league = (_by_run if layout == "runs" else _by_measure)(comparison)
     foot = (*league.foot, *_methods(comparison), *comparison.sentences(), *said)
-    foot += tuple(family.signature for family in comparison.families)
+    foot += tuple(str(family.signature) for family in comparison.families)
     pairs = [_pairs(comparison)] if not paper and layout == "runs" and _few(comparison) else []
     tables = [league, *pairs]
     if not pairs and not paper:
@@ -84,7 +84,7 @@ def _by_run(comparison: Comparison) -> Table:
         rows.append((letters[run], run, *cells))
     columns = ["", "run"]
     for family in comparison.families:
-        columns += [family.measure, "group"] if family.groups else [family.measure]
+        columns += [family.measure.text, "group"] if family.groups else [family.measure.text]
     foot = ["Letters beside a mean: the runs it is significantly better than."]
     if any(family.groups for family in comparison.families):
         foot.append("Runs that share a group letter are not shown to differ.")
@@ -107,7 +107,7 @@ def _legend(alpha: float) -> str:
 def _by_measure(comparison: Comparison) -> Table:
     """Table II of the 2002 paper: measures × runs and what is significant."""
     rows: list[tuple[Cell, ...]] = [
-        (family.measure, *family.means, family.stars() or "–") for family in comparison.families
+        (family.measure.text, *family.means, family.stars() or "–") for family in comparison.families
     ]
     columns = ("measure", *comparison.runs, "significant")
     return Table(columns, rows, foot=(_legend(comparison.alpha),))
@@ -122,7 +122,7 @@ def _pairs(comparison: Comparison) -> Table:
         record = "–" if pair.wins is None else f"{pair.wins}/{pair.ties}/{pair.losses}"
         relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f} % {pair.practical}"
         name = f"{pair.a} − {pair.b}"
-        rows.append((pair.measure, name, difference_cell(pair), *p, pair.stars, pair.effect, record, relative))
+        rows.append((pair.measure.text, name, difference_cell(pair), *p, pair.stars, pair.effect, record, relative))
     columns = ["measure", "pair", "difference", "p", *([] if same else ["adjusted p"])]
     columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
     return Table(tuple(columns), rows)
@@ -143,10 +143,10 @@ def compare_tidy(comparison: Comparison, as_json: bool = False) -> Table:
 def _tidy_rows(family: Family, checked: bool, as_json: bool) -> list[tuple[Cell, ...]]:
     return [
         (
-            pair.measure, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
+            pair.measure.text, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
             pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), truth(pair.significant, as_json),
             pair.effect, pair.hedges_g, pair.relative, pair.practical, pair.wins, pair.ties, pair.losses,
-            pair.better, family.signature,
+            pair.better, str(family.signature),
         )
         for pair in family.pairs
     ]  # fmt: skip

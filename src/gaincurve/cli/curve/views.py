@@ -31,7 +31,7 @@ def curves_wide(curves: Curves) -> Table:
         ),
         "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the picture.",
     ]
-    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*said, *(c.signature for c in curves.curves)))
+    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*said, *(str(c.signature) for c in curves.curves)))
 
 
 def curves_tidy(curves: Curves) -> Table:
@@ -46,13 +46,15 @@ def curves_tidy(curves: Curves) -> Table:
                 for t, topic in enumerate(curves.topics)
             ]
         for run, topic, values in lines:
-            rows += [(curve.name, run, topic, i, value, curve.signature) for i, value in enumerate(values.tolist(), 1)]
+            rows += [
+                (curve.name, run, topic, i, value, str(curve.signature)) for i, value in enumerate(values.tolist(), 1)
+            ]
     return Table(("curve", "run", "topic", "rank", "value", "signature"), rows)
 
 
 def recall_wide(curves: RecallCurves) -> Table:
     """Precision at the eleven recall points, runs side by side; for one topic, at its relevant documents."""
-    signatures = tuple(level.signature for level in curves.levels)
+    signatures = tuple(str(level.signature) for level in curves.levels)
     if curves.topic is None:
         rows = [
             (level.name, f"{recall:.1f}", *level.values[:, i].tolist())
@@ -89,7 +91,7 @@ def recall_tidy(curves: RecallCurves) -> Table:
             ]
         for run, topic, values in lines:
             pairs = zip(POINTS, values.tolist(), strict=True)
-            rows += [(level.name, run, topic, recall, value, level.signature) for recall, value in pairs]
+            rows += [(level.name, run, topic, recall, value, str(level.signature)) for recall, value in pairs]
     return Table(("level", "run", "topic", "recall", "precision", "signature"), rows)
 
 
@@ -100,7 +102,7 @@ def _points_tidy(curves: RecallCurves, topic: str) -> Table:
             relevant = set(points.ranks.tolist())
             columns = (points.recall, points.precision, points.interpolated_by_rank)
             for rank, values in enumerate(zip(*(c.tolist() for c in columns), strict=True), start=1):
-                rows.append((level.name, run, topic, rank, int(rank in relevant), *values, level.signature))
+                rows.append((level.name, run, topic, rank, int(rank in relevant), *values, str(level.signature)))
     columns_ = ("level", "run", "topic", "rank", "relevant", "recall", "precision", "interpolated", "signature")
     return Table(columns_, rows)
 
@@ -112,7 +114,7 @@ def effort_wide(effort: Effort) -> Table:
         needed = [_ranks(float(value), effort.depth) for value in effort.needed[g]]
         rows.append((f"{giver} @{effort.rank}" if effort.rank else giver, float(effort.targets[g]), *needed))
     columns = ("to gain what … gives", effort.curve, *(f"read with {run}" for run in effort.runs))
-    return Table(columns, rows, foot=(*effort.sentences(), effort.signature))
+    return Table(columns, rows, foot=(*effort.sentences(), str(effort.signature)))
 
 
 def _ranks(value: float, depth: int) -> Cell:
@@ -128,5 +130,5 @@ def effort_tidy(effort: Effort) -> Table:
         for r, run in enumerate(effort.runs):
             needed = float(effort.needed[g, r])
             ratio = needed / effort.rank if effort.rank else None
-            rows.append((giver, float(effort.targets[g]), run, needed, ratio, effort.signature))
+            rows.append((giver, float(effort.targets[g]), run, needed, ratio, str(effort.signature)))
     return Table(("gain_of", "gain", "run", "ranks", "ratio", "signature"), rows)

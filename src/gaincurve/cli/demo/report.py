@@ -15,19 +15,19 @@ from gaincurve.page.material import material
 from gaincurve.page.report import made_of, need_extra
 from gaincurve.page.sessions import PageSessions
 from gaincurve.page.shown_texts import best_ranks
-from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices
+from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.sessions.experiment import session_scenario
 
 TOPICS, DOCUMENTS = "topics.tsv", "documents.tsv"
 SCENARIO, SESSIONS = "busy", "session2008"
 
 
-def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions: SessionExperiment) -> str:
+def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions: Experiment) -> str:
     """Write report.html about everything in the folder; tells where it is."""
     try:
         need_extra()
     except MissingExtra as missing:
         return f"\nNo report: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
-    scenario, rules = session_choices(SESSIONS)
     found = material(
         judgments,
         runs,
@@ -35,7 +35,7 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
         "nDCG",
         topics=read_texts(home / TOPICS, set(judgments.topics)),
         documents=read_texts(home / DOCUMENTS, set(best_ranks(judgments, runs))),
-        sessions=PageSessions.of(sessions, scenario, rules),
+        sessions=PageSessions.of(sessions, session_scenario(SESSIONS)),
         command=_command(home, runs, sessions),
     )
     made_of(found).save(home / "report.html")
@@ -43,7 +43,7 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
     return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
 
 
-def _command(home: Path, runs: Sequence[Run], sessions: SessionExperiment) -> str:
+def _command(home: Path, runs: Sequence[Run], sessions: Experiment) -> str:
     """The command that writes the same page."""
     logs = [word for run in sessions.runs for word in ("--sessions", run.source.path)]
     words = (

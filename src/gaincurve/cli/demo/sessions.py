@@ -12,11 +12,11 @@ from gaincurve.io.read import read_judgments
 from gaincurve.io.render import render
 from gaincurve.io.results import document, write_whole
 from gaincurve.io.sessions.logs import read_sessions
-from gaincurve.measures.session_registry import parse_session_measures
-from gaincurve.model.sessions.log import grade_sessions
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.curves import SessionCurves, draw_sessions
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
+from gaincurve.verbs.sessions.experiment import graded_logs, on_topic, session_scenario
 
 INTRODUCTION = """
 Search sessions: 30 made-up searchers, 4 tasks, 2 systems. A late query counts for less (the 2008 paper's choices):
@@ -28,13 +28,13 @@ class SessionDemo:
     """What the demo says about sessions, and the logs it was made from."""
 
     text: str
-    experiment: SessionExperiment
+    experiment: Experiment
 
     def charts(self) -> dict[str, Any]:
         """The pictures of the 2008 paper, by file name."""
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
-        of_task = self.experiment.on_topic("D")
+        of_task = on_topic(self.experiment, "D")
         return {
             "sessions/last-queries.svg": figures.last_queries_chart(_curves(self.experiment, "sDCG")),
             "sessions/curve.svg": figures.session_curves_chart(_curves(self.experiment, "nsDCG")),
@@ -52,19 +52,17 @@ def session_demo(home: Path) -> SessionDemo:
     write_whole(qrels, made.qrels.encode())
     for name, text in made.logs.items():
         write_whole(paths[name], text.encode())
-    scenario, rules = session_choices("session2008")
-    judged = read_judgments(qrels)
-    graded = [grade_sessions(judged, read_sessions(path)) for path in paths.values()]
-    experiment = session_experiment(judged, graded, scenario)
-    asked = parse_session_measures(["sDCG", "nsDCG"])
-    scores = score_sessions(experiment, asked, scenario, rules)
-    found = document(scores.to_dict(True), scores.scores.inputs, scores.scores.notes)
-    write_whole(home / "sessions" / "scores.json", found.encode())
+    scenario = session_scenario("session2008")
+    experiment = graded_logs(read_judgments(qrels), [read_sessions(path) for path in paths.values()], scenario)
+    scores = score_sessions(experiment, asked_measures(["sDCG", "nsDCG"], scenario, "session"), scenario)
+    shape = document(scores.to_dict(True), scores.inputs, scores.notes)
+    write_whole(home / "sessions" / "scores.json", shape.encode())
     table = render(scores_wide(scores, per_session=False), "table")
     lengths = render(lengths_wide(_curves(experiment, "nsDCG")), "table")
     return SessionDemo(f"{INTRODUCTION}\n{table}\n{lengths}", experiment)
 
 
-def _curves(experiment: SessionExperiment, measure: str, **choices: Any) -> SessionCurves:
-    scenario, rules = session_choices("session2008")
-    return draw_sessions(experiment, parse_session_measures(measure)[0], scenario, rules, **choices)
+def _curves(experiment: Experiment, measure: str, **choices: Any) -> SessionCurves:
+    scenario = session_scenario("session2008")
+    (asked,) = asked_measures(measure, scenario, "session")
+    return draw_sessions(experiment, asked, scenario, **choices)

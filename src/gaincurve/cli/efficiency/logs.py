@@ -12,8 +12,8 @@ from gaincurve.cli.inputs import load, tell
 from gaincurve.errors import InputError, Problem
 from gaincurve.files import Gathered
 from gaincurve.io.efficiency import log_name, read_efficiency
-from gaincurve.measures.notation import Measure
 from gaincurve.model.efficiency.costs import Efficiency
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment
 

@@ -9,8 +9,8 @@ from gaincurve._version import __version__
 from gaincurve.cli.views import scores_tidy, scores_wide, summary_label
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.efficiency.costs import LATENCIES, NUMBERS, Efficiency, whole
-from gaincurve.model.scores import UNDEFINED
 from gaincurve.model.source import examples
+from gaincurve.model.summaries import UNDEFINED
 from gaincurve.model.tradeoff import Tradeoff
 
 MEGA = 1e6

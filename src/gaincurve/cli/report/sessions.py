@@ -9,10 +9,10 @@ import click
 
 from gaincurve.cli.options import applied
 from gaincurve.cli.session import options as session_options
+from gaincurve.files import read_experiment
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.gains import Gains
-from gaincurve.page.sessions import PageSessions, session_page_choices
-from gaincurve.session_files import grade_session_files
+from gaincurve.page.sessions import PageSessions, session_page_scenario
 
 options = applied(
     [
@@ -41,10 +41,9 @@ def sessions_of(
         return None
     own = {name: given[name] for name in ("query_discount", "bq")}
     named = given["session_scenario"]
-    scenario, rules = session_page_choices(None if named is None else read_scenario(named), gains, **own)
-    reading = session_options.reading_of({"subtopics": False, **given}, "json")
-    experiment = grade_session_files(given["session_judgments"] or judgments, paths, scenario, reading, tell=tell)
-    return PageSessions.of(experiment, scenario, rules)
+    scenario = session_page_scenario(None if named is None else read_scenario(named), gains, **own)
+    reading = session_options.reading_of({"subtopics": False, **given}, "json", tell)
+    return PageSessions.of(read_experiment(given["session_judgments"] or judgments, paths, scenario, reading), scenario)
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

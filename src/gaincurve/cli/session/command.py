@@ -12,13 +12,14 @@ from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.views import SHOWN
 from gaincurve.errors import ChoiceError, Problem, one_of
-from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
+from gaincurve.files import read_experiment
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.sessions.rules import SessionRules
-from gaincurve.session_files import grade_session_files, need_subtopics
-from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions, has_curve
 from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, GROUPINGS, score_sessions
-from gaincurve.verbs.sessions.experiment import SessionExperiment
+from gaincurve.verbs.sessions.experiment import on_topic
 
 DRAWN = ("curve", "sessions", "last")
 """What can be drawn."""
@@ -56,16 +57,17 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
     output = Output.of(given, figures=True)
     show = given["show"] or ("curve" if output.is_figure else "scores")
     one_of("--show", show, tuple(SHOWN))
-    asked = parse_session_measures(measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",)))
+    scenario = session_options.chosen(given)
+    named = measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",))
+    asked = asked_measures(named, scenario, "session")
     _check(show, asked, output, given)
-    scenario, rules = session_options.chosen(given)
-    reading = session_options.reading_of(given, output.format, need_subtopics(asked))
-    found = grade_session_files(judgments, sessions, scenario, reading, tell=lambda text: tell(output.quiet, text))
-    found = found if given["topic"] is None else found.on_topic(given["topic"])
-    curves = _curves(found, asked, scenario, rules, show, given["at_least"], output.format == "json")
-    scores = score_sessions(found, asked, scenario, rules, by=given["by"])
+    reading = session_options.reading_of(given, output.format, lambda text: tell(output.quiet, text)).needed_by(asked)
+    graded = read_experiment(judgments, sessions, scenario, reading)
+    graded = graded if given["topic"] is None else on_topic(graded, given["topic"])
+    curves = _curves(graded, asked, scenario, show, given["at_least"], output.format == "json")
+    scores = score_sessions(graded, asked, scenario, by=given["by"])
     if output.is_figure and curves is not None:
-        _draw(curves, show, output, scores.scores.notes)
+        _draw(curves, show, output, scores.notes)
         return
     from gaincurve.cli.session import views  # noqa: PLC0415 -- tables are made only where they are shown
 
@@ -83,10 +85,10 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
             "lengths": (lambda: views.lengths_wide(curves), lambda: views.lengths_tidy(curves)),
         }
     wide, tidy = tables[show]
-    output.emit(wide, tidy, lambda: shape, scores.scores.inputs, scores.scores.notes)
+    output.emit(wide, tidy, lambda: shape, scores.inputs, scores.notes)
 
 
-def _check(show: str, asked: list[SessionMeasure], output: Output, given: dict[str, Any]) -> None:
+def _check(show: str, asked: list[Measure], output: Output, given: dict[str, Any]) -> None:
     """Refuse before anything is read what cannot be shown, and options that would change nothing."""
     if show != "scores":
         if len(asked) != 1:
@@ -101,7 +103,7 @@ def _check(show: str, asked: list[SessionMeasure], output: Output, given: dict[s
         raise click.UsageError("--by belongs to --show scores")
     if given["per_session"] and show != "scores":
         raise click.UsageError("-q belongs to --show scores; --show sessions gives every session's curve")
-    used = {parameter for measure in asked for parameter in measure.definition.uses}
+    used = {parameter for measure in asked for parameter in measure.definition.parameters}
     for option in ("gains", "discount", "base", "query_discount", "bq", "rank_scope", "normalise", "ideal", "horizon"):
         if given[option] is not None and option not in used:
             names = ", ".join(measure.name for measure in asked)
@@ -109,20 +111,19 @@ def _check(show: str, asked: list[SessionMeasure], output: Output, given: dict[s
 
 
 def _curves(
-    found: SessionExperiment,
-    asked: list[SessionMeasure],
+    graded: Experiment,
+    asked: list[Measure],
     scenario: Scenario,
-    rules: SessionRules,
     show: str,
     at_least: int | None,
     as_json: bool,
 ) -> SessionCurves | None:
     """The lines of the first measure that has any."""
-    drawable = [m for m in asked if m.name in ("nsDCG", "sDCG") and m.own.get("score") == "final"]
-    best = next((m for m in drawable if m.name == "nsDCG"), drawable[0] if drawable else None)
+    drawable = [measure for measure in asked if has_curve(measure)]
+    best = next((m for m in drawable if m.definition.normalised), drawable[0] if drawable else None)
     if best is None or (show == "scores" and not as_json):
         return None
-    return draw_sessions(found, best, scenario, rules, at_least=at_least, per_session=show == "sessions")
+    return draw_sessions(graded, best, scenario, at_least=at_least, per_session=show == "sessions")
 
 
 def _draw(curves: SessionCurves, show: str, output: Output, notes: Any) -> None:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 from gaincurve.cli.options import applied, choice
+from gaincurve.files import Reading, SessionReading
 from gaincurve.io.scenarios import read_scenario
-from gaincurve.io.sessions.grading import UNMAPPED
+from gaincurve.io.sessions.lists import UNMAPPED
 from gaincurve.model.discount import FORMS
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.scenario import CHOICES, MISSING, UNJUDGED, Scenario
-from gaincurve.model.sessions.rules import RULE_NAMES, SESSION_RULES, SessionRules
+from gaincurve.model.sessions.rules import RULE_NAMES, SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
-from gaincurve.session_files import SessionReading
-from gaincurve.verbs.sessions.experiment import session_choices
+from gaincurve.verbs.sessions.experiment import session_scenario
 
 reading = applied(
     [
@@ -59,32 +59,36 @@ choices = applied(
         click.option("--depth", help="X: how many documents of each list are read.  [10]"),
         rules,
         choice("ties", TIE_RULES),
-        choice("unjudged", {name: about for name, about in UNJUDGED.items() if name != "bounds"}),
+        choice("unjudged", UNJUDGED),
         choice("missing", {name: about.replace("judged topic", "session") for name, about in MISSING.items()}),
     ]
 )  # fmt: skip
 """All choices that decide a session's number."""
 
 
-def chosen(given: Mapping[str, Any]) -> tuple[Scenario, SessionRules]:
-    """The scenario and the rules named on the command line."""
+def chosen(given: Mapping[str, Any]) -> Scenario:
+    """The scenario named on the command line, with the choices of sessions."""
     names = {*RULE_NAMES, *CHOICES}
-    return session_choices(read_scenario(given["scenario"]), **{name: given.get(name) for name in names})
+    return session_scenario(read_scenario(given["scenario"]), **{name: given.get(name) for name in names})
 
 
-def reading_of(given: Mapping[str, Any], format_: str, subtopics: bool = False) -> SessionReading:
+def reading_of(given: Mapping[str, Any], format_: str, tell: Callable[[str], None] = lambda _: None) -> Reading:
     """How files are to be read."""
-    return SessionReading(
+    sessions = SessionReading(
         topics=given["topics"],
         pattern=given["pattern"],
         queries=given["queries"],
         gaps=given["gaps"] or "error",
         unmapped=given["unmapped"] or "error",
-        duplicates=given["duplicates"],
         design=given["design"],
-        subtopics=subtopics or given["subtopics"],
+    )
+    return Reading(
+        duplicates=given["duplicates"],
+        subtopics=given["subtopics"],
         threads=given.get("threads"),
         digest=format_ == "json",
+        sessions=sessions,
+        tell=tell,
     )
 
 

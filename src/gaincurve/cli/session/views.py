@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from gaincurve.io.render import Cell, Table
-from gaincurve.measures.session_registry import PARAMETERS, SESSION_MEASURES, SessionDefinition
 from gaincurve.model.graded import IDEAL
+from gaincurve.model.scores import Scores
 from gaincurve.model.source import number_text
 from gaincurve.verbs.sessions.curves import SessionCurves
-from gaincurve.verbs.sessions.evaluate import SessionScores
 from gaincurve.verbs.sessions.explain import SessionExplanation
 
 SHOWN: dict[str, str] = {
@@ -21,9 +20,9 @@ SHOWN: dict[str, str] = {
 MOST_COLUMNS = 15
 
 
-def scores_wide(found: SessionScores, per_session: bool) -> Table:
+def scores_wide(found: Scores, per_session: bool) -> Table:
     """Systems × measures; with sessions or groups, a row for each and the mean below."""
-    scores, summary = found.scores, found.summary()
+    scores, summary = found, found.summary()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         if per_session:
@@ -37,7 +36,7 @@ def scores_wide(found: SessionScores, per_session: bool) -> Table:
         between: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if found.groups else ()
         rows.append((run, *between, *means))
     heads = ("session", "topic", "user", "queries") if per_session else (found.by,) if found.groups else ()
-    return Table(("system", *heads, *scores.measures), rows, foot=found.signatures)
+    return Table(("system", *heads, *scores.texts), rows, foot=tuple(map(str, found.signatures)))
 
 
 def _text(value: object) -> Cell:
@@ -48,14 +47,14 @@ def _whole(value: object) -> Cell:
     return value if isinstance(value, int) else None
 
 
-def scores_tidy(found: SessionScores, per_session: bool) -> Table:
+def scores_tidy(found: Scores, per_session: bool) -> Table:
     """run, session, measure, value, signature; groups stand where sessions do."""
-    scores, summary = found.scores, found.summary()
+    scores, summary = found, found.summary()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         own = [s for s, _ in found.facts(r)] if per_session else []
-        for i, (measure, signature) in enumerate(zip(scores.measures, found.signatures, strict=True)):
-            single = scores.signatures[i]
+        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, found.signatures), strict=True)):
+            single = str((found.single or found.signatures)[i])
             rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in own]
             if found.groups is not None and not per_session:
                 rows += [(run, group, measure, row[measure], signature) for group, row in found.groups[run].items()]
@@ -77,18 +76,19 @@ def curve_wide(curves: SessionCurves) -> Table:
     ideal = [] if curves.normalised else [IDEAL]
     columns = ("after", *labels, *ideal, *(f"{label}: sessions" for label in labels))
     said = f"{curves.measure} after each query, held where a session has stopped. All ranks: -f tsv, csv or json."
-    return Table(columns, rows, foot=(said, curves.signature))
+    return Table(columns, rows, foot=(said, str(curves.signature)))
 
 
 def curve_tidy(curves: SessionCurves) -> Table:
     """run, measure, query, rank, place, value, signature."""
     lines = [(line.label, line.values) for line in curves.lines]
+    measure, signature = curves.measure.text, str(curves.signature)
     if not curves.normalised:
         lines.append((IDEAL, curves.lines[0].ideal))
     return Table(
         ("run", "measure", "query", "rank", "place", "value", "signature"),
         [
-            (label, curves.measure, i // curves.depth + 1, i % curves.depth + 1, i + 1, value, curves.signature)
+            (label, measure, i // curves.depth + 1, i % curves.depth + 1, i + 1, value, signature)
             for label, values in lines
             for i, value in enumerate(values.tolist())
         ],
@@ -104,7 +104,7 @@ def singles_wide(curves: SessionCurves) -> Table:
             ends = [float(values[(q + 1) * curves.depth - 1]) if q < end else None for q in range(shown)]
             rows.append((single.run, name, end, *ends))
     columns = ("system", "session", "queries", *(f"Q{q + 1}" for q in range(shown)))
-    return Table(columns, rows, foot=(curves.signature,))
+    return Table(columns, rows, foot=(str(curves.signature),))
 
 
 def singles_tidy(curves: SessionCurves) -> Table:
@@ -112,7 +112,7 @@ def singles_tidy(curves: SessionCurves) -> Table:
     return Table(
         ("run", "session", "query", "rank", "value", "signature"),
         [
-            (single.run, name, i // curves.depth + 1, i % curves.depth + 1, value, curves.signature)
+            (single.run, name, i // curves.depth + 1, i % curves.depth + 1, value, str(curves.signature))
             for single in curves.singles
             for name, values, end in zip(single.sessions, single.values, single.ends.tolist(), strict=True)
             for i, value in enumerate(values[: end * curves.depth].tolist())
@@ -128,7 +128,7 @@ def last_wide(curves: SessionCurves) -> Table:
     rows: list[tuple[Cell, ...]] = [(r + 1, *(float(values[r]) for _, _, values in sides)) for r in range(curves.depth)]
     counts = "; ".join(f"{one.run}: {one.sessions} last and {one.other_queries} other queries" for one in curves.last)
     said = f"Mean c(q)·DCG of one query by rank. {counts}."
-    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(said, curves.signature))
+    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(said, str(curves.signature)))
 
 
 def last_tidy(curves: SessionCurves) -> Table:
@@ -136,7 +136,7 @@ def last_tidy(curves: SessionCurves) -> Table:
     return Table(
         ("run", "queries", "rank", "value", "signature"),
         [
-            (one.run, side, r, value, curves.signature)
+            (one.run, side, r, value, str(curves.signature))
             for one in curves.last
             for side, values in (("last", one.last), ("others", one.others))
             for r, value in enumerate(values.tolist(), 1)
@@ -150,7 +150,7 @@ def positions_table(curves: SessionCurves) -> Table:
         (p.run, f"Q{p.position}", p.queries, p.empty, p.dcg, p.discounted, p.ndcg) for p in curves.positions
     ]
     columns = ("system", "query", "sessions", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG", f"nDCG@{curves.depth}")
-    return Table(columns, rows, foot=(curves.signature,))
+    return Table(columns, rows, foot=(str(curves.signature),))
 
 
 def lengths_wide(curves: SessionCurves) -> Table:
@@ -192,38 +192,4 @@ def steps_table(found: SessionExplanation, for_people: bool) -> Table:
     value = "undefined" if found.value != found.value else f"{found.value:.6f}"
     topic = f", topic {found.topic}" if found.topic is not None else ""
     title = f"session {found.session}{topic}, system {found.run}: {found.measure} = {value}"
-    return Table(columns, rows, title=title, foot=(found.signature,))
-
-
-def about_session_measure(definition: SessionDefinition) -> list[tuple[str, str]]:
-    """Everything known about a session measure, as pairs of heading and text."""
-    return [
-        ("measure", f"{definition.name}: {definition.title}"),
-        ("formula", definition.formula),
-        ("what it tells", definition.about),
-        ("unit", f"{definition.unit}, {definition.range}, {definition.better} is better"),
-        ("nothing relevant", definition.empty),
-        ("parameters", "\n".join(f"{name}: {PARAMETERS[name][0]}" for name in definition.parameters)),
-        ("source", definition.source),
-        *((f"in {tool}", text) for tool, text in definition.elsewhere.items()),
-    ]
-
-
-def session_measure_rows() -> list[tuple[Cell, ...]]:
-    """The session measures as `ls measures` lists them."""
-    return [
-        (
-            d.name,
-            d.title,
-            d.range,
-            d.better,
-            _has_curve(d),
-            ", ".join(d.parameters),
-            d.source,
-        )
-        for d in SESSION_MEASURES.values()
-    ]
-
-
-def _has_curve(definition: SessionDefinition) -> str:
-    return "yes" if definition.name in ("sDCG", "nsDCG") else "no"
+    return Table(columns, rows, title=title, foot=(str(found.signature),))

@@ -16,7 +16,7 @@ def sweep_wide(sweep: Sweep) -> list[Table]:
         *([sweep.ratio_sentence()] if sweep.ratios else []),
         f"Tukey's HSD on two-way ANOVA over {topics_text(sweep.topics)} topics in every setting, "
         f"α = {sweep.alpha:g}; not adjusted over settings.",
-        sweep.signature,
+        str(sweep.signature),
     )
     tables = []
     if sweep.grid:
@@ -55,7 +55,7 @@ def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             s.measure, s.gains, s.discount, s.depth, s.ratio, s.topics, s.winner, s.runner_up, s.margin, s.p,
-            truth(s.significant, as_json), truth(flip, as_json), *s.means, sweep.signature,
+            truth(s.significant, as_json), truth(flip, as_json), *s.means, str(sweep.signature),
         )
         for s, flip in sweep.flipped()
     ]  # fmt: skip

@@ -15,8 +15,8 @@ from gaincurve.io.sessions.query_ids import USUAL, Pattern
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import IdIndex, compact, numbered, places
-from gaincurve.model.sessions.log import Sessions
 from gaincurve.model.source import Source, shorten
+from gaincurve.model.units import Units
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +130,17 @@ class QueryNames:
             raise InputError(Problem("session-without-topic", what, line_of(path, sample[0])))
         return made(known[0], "topic")
 
+    def look_up(self) -> tuple[Ids, NDArray[np.int32], tuple[bytes, bytes, bytes]]:
+        """Names that lead to judgments, the judged topic of each, and the pattern in which a query holds one."""
+        whole = (b"", b"", b"")  # the query itself is the name
+        pattern = (
+            whole if self.judged_by == "query" else (self.pattern.before, self.pattern.between, self.pattern.after)
+        )
+        if self.judged_by == "topic" and self.mapped is not None:
+            return self.mapped.ids, self.judged_of_session[:-1].astype(np.int32), pattern
+        topics = self.judged_topics.table
+        return topics, np.arange(len(topics), dtype=np.int32), pattern
+
     def judged(self, queries: Ids) -> NDArray[np.int32]:
         """The judged topic of each query, −1 where there is none."""
         if self.judged_by == "query":
@@ -141,7 +152,7 @@ class QueryNames:
             found = self.judged_of_session[self.sessions.places(sessions)].astype(np.int64)
         return np.where(fits, found, -1).astype(np.int32)
 
-    def table(self, queries: Ids, path: str, unmapped: str) -> tuple[Sessions, Ints, list[str]]:
+    def table(self, queries: Ids, path: str, unmapped: str) -> tuple[Units, Ints, list[str]]:
         """A table of these queries, where each stands in it (−1: left out), and the sessions left out."""
         sessions, number, fits = self.pattern.split(queries)
         broken = np.flatnonzero(~fits | (number < 1))
@@ -164,9 +175,10 @@ class QueryNames:
         order = np.lexsort((number[kept], session))
         place = np.full(len(queries), -1, dtype=np.int64)
         place[kept[order]] = np.arange(len(order))
-        table = Sessions(
-            ids=compact(ids),
-            session=session[order].astype(np.int32),
+        table = Units(
+            kind="session",
+            labels=compact(ids),
+            unit=session[order].astype(np.int32),
             position=number[kept][order].astype(np.int32),
             topics=topics,
             topic=topic[kept][order].astype(np.int32),
@@ -208,12 +220,12 @@ def _unmapped(session: str, query: str, path: str, mapped: SessionTopics | None)
     return Problem("session-without-topic", what, line_of(path, query))
 
 
-def _refuse_twice(table: Sessions, queries: Ids, rows: Ints, path: str) -> None:
+def _refuse_twice(table: Units, queries: Ids, rows: Ints, path: str) -> None:
     """Two spellings of one query: s1.q1 and s1.q01."""
-    again = (table.session[1:] == table.session[:-1]) & (table.position[1:] == table.position[:-1])
+    again = (table.unit[1:] == table.unit[:-1]) & (table.position[1:] == table.position[:-1])
     for i in np.flatnonzero(again)[:1].tolist():
         first, second = queries[int(rows[i])], queries[int(rows[i + 1])]
-        what = f"session {shorten(table.ids[int(table.session[i])])} has query {table.position[i]} twice"
+        what = f"session {shorten(table.ids[int(table.unit[i])])} has query {table.position[i]} twice"
         at = f"{line_of(path, second)} ({shorten(second)}; first as {shorten(first)})"
         raise InputError(Problem("session-query", what, at))
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from gaincurve._version import __version__
 from gaincurve.model.rows import Floats
-from gaincurve.model.scores import UNDEFINED, json_number, mean
+from gaincurve.model.scores import json_number
 from gaincurve.model.source import Source, counted
+from gaincurve.model.summaries import UNDEFINED, mean
 
 LATENCIES: dict[str, str] = {
     "latency_mean_ms": "mean ms",

@@ -15,8 +15,9 @@ from gaincurve.model.ids import Ids
 from gaincurve.model.objects import text_ids
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import MOST_COUNT
-from gaincurve.model.sessions.log import SessionLog, Sessions
+from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, Source, counted, shorten
+from gaincurve.model.units import Units
 
 
 @dataclass(frozen=True)
@@ -165,6 +166,7 @@ def session_log(
         documents=Ids.from_texts([document for ranking in rankings for document in ranking]),
         source=Source(path, format, len(grouped), sum(map(len, rankings)), sha256),
         notes=notes,
+        dropped=dropped,
     )
 
 
@@ -235,7 +237,7 @@ def _without_repeats(query: QueryRecord) -> QueryRecord:
     return replace(query, scanned=scanned, clicked=clicked)
 
 
-def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topics: Mapping[str, str]) -> Sessions:
+def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topics: Mapping[str, str]) -> Units:
     index: dict[str, int] = {}
     topic = []
     several = False
@@ -249,9 +251,10 @@ def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topic
     by_session = [next((q.user for q in session if q.user is not None), None) for session in grouped.values()]
     user = [-1 if one is None else users.setdefault(one, len(users)) for one in by_session]
     sizes = [len(session) for session in grouped.values()]
-    return Sessions(
-        ids=Ids.from_texts(list(grouped)),
-        session=np.repeat(np.arange(len(grouped), dtype=np.int32), sizes),
+    return Units(
+        kind="session",
+        labels=Ids.from_texts(list(grouped)),
+        unit=np.repeat(np.arange(len(grouped), dtype=np.int32), sizes),
         position=np.array([query.number for query in flat], dtype=np.int32),
         topics=tuple(index),
         topic=np.array(topic, dtype=np.int32),

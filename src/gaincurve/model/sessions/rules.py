@@ -92,6 +92,8 @@ class SessionRules:
     repeats: str = "count"
     average: str = "mean-of-ratios"
     empty: str = "undefined"
+    longest: int = 0
+    """The longest session of all runs compared: no choice, but what horizon='longest' comes to on the data."""
 
     def with_choices(self, **choices: object) -> SessionRules:
         """The rules with single ones replaced; None leaves one as it is, `bq` changes the query discount's base."""
@@ -120,12 +122,17 @@ class SessionRules:
         return found
 
     @property
+    def queries(self) -> int:
+        """The number of queries the ideal session has at least."""
+        return 0 if self.horizon == "own" else self.longest if self.horizon == "longest" else int(self.horizon)
+
+    @property
     def least(self) -> int | None:
         """The depth a short list counts as at least; None for the whole depth."""
         return None if self.pad == "x" else 0 if self.pad == "none" else int(self.pad[4:])
 
 
-RULE_NAMES = ("bq", *(field.name for field in fields(SessionRules)))
+RULE_NAMES = ("bq", *(field.name for field in fields(SessionRules) if field.name != "longest"))
 """What can be chosen, by name."""
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.lookup import compact, joined, numbered, places
-from gaincurve.model.sessions.log import GradedSessions, Index, Sessions, judged_sessions
 from gaincurve.model.source import Note, counted, examples, shorten
+from gaincurve.model.units import Index, Units
 
 DESIGNS: dict[str, str] = {
     "paired": "every system answered the same sessions, so they are compared session by session",
@@ -24,45 +25,43 @@ GAPS: dict[str, str] = {
 _BITS = np.int64(32)
 
 
-def common_table(
-    runs: Sequence[GradedSessions], known: Sessions | None = None, gaps: str = "error"
-) -> tuple[list[GradedSessions], str]:
+def common_table(runs: Sequence[Graded], known: Units | None = None, gaps: str = "error") -> tuple[list[Graded], str]:
     """The runs on one table of queries where they answer the same sessions, and their design.
 
     TREC runs hold no query that returned nothing, so the queries of all of them together, of a complete log beside
     them, or of the table `known` are the sessions.
     """
     one_of("--gaps", gaps, tuple(GAPS))
-    whole = [run for run in runs if run.sessions.complete]
-    partial = [run for run in runs if not run.sessions.complete]
-    same = all(_same(run.sessions, whole[0].sessions) for run in whole)
+    whole = [run for run in runs if run.units.complete]
+    partial = [run for run in runs if not run.units.complete]
+    same = all(_same(run.units, whole[0].units) for run in whole)
     if not partial and known is None:
         if not same:
             return list(runs), "unpaired"
-        return [_placed(run, whole[0].sessions) for run in runs], "paired"
+        return [_placed(run, whole[0].units) for run in runs], "paired"
     if not same:
         what = f"{whole[0].name} and {whole[1].name} hold different sessions, so {_one_of_them(partial)} fits neither"
         raise InputError(Problem("session-design", what, whole[1].source.path))
-    table = known if known is not None else whole[0].sessions if whole else _union(partial)
+    table = known if known is not None else whole[0].units if whole else _union(partial)
     if not whole and known is None:
         table = _without_gaps(table, partial, gaps)
     return [_placed(run, table) for run in runs], "paired"
 
 
-def _one_of_them(partial: Sequence[GradedSessions]) -> str:
+def _one_of_them(partial: Sequence[Graded]) -> str:
     return partial[0].name if partial else "the list of queries"
 
 
-def _same(one: Sessions, other: Sessions) -> bool:
+def _same(one: Units, other: Units) -> bool:
     """Whether two tables hold the same sessions: ids, lengths, users where both name them, and every query's topic."""
     if one is other:
         return True
-    if len(one) != len(other) or len(one.session) != len(other.session):
+    if len(one) != len(other) or one.lists != other.lists:
         return False
     place = places(one.ids, other.ids)
     if (place < 0).any() or (one.lengths != other.lengths[place]).any():
         return False
-    at = other.offsets[place][one.session] + one.position - 1  # complete: queries are 1, 2, …
+    at = other.offsets[place][one.unit] + one.position - 1  # complete: queries are 1, 2, …
     if (_renamed(other.topics, one.topics)[other.topic[at]] != one.topic).any():
         return False
     if one.user is None or other.user is None:
@@ -82,13 +81,13 @@ def _keys(session: Ints, position: Index) -> Ints:
     return (session << _BITS) | position
 
 
-def _placed(run: GradedSessions, table: Sessions) -> GradedSessions:
+def _placed(run: Graded, table: Units) -> Graded:
     """The run with its queries moved to their places in the table; the others returned nothing."""
-    if run.sessions is table:
+    if run.units is table:
         return run
-    session = places(run.sessions.ids, table.ids)
-    ours = _keys(session[run.sessions.session], run.sessions.position)
-    theirs = _keys(table.session.astype(np.int64), table.position)
+    session = places(run.units.ids, table.ids)
+    ours = _keys(session[run.units.unit], run.units.position)
+    theirs = _keys(table.unit.astype(np.int64), table.position)
     at = np.minimum(np.searchsorted(theirs, ours), len(theirs) - 1)
     strange = np.flatnonzero(theirs[at] != ours)
     if len(strange):
@@ -96,36 +95,21 @@ def _placed(run: GradedSessions, table: Sessions) -> GradedSessions:
             [_stranger(run, int(q), session) for q in strange[:MOST_PROBLEMS]],
             more=max(0, len(strange) - MOST_PROBLEMS),
         )
-    retrieved = np.zeros(len(theirs), dtype=np.int64)
-    retrieved[at] = run.retrieved
-    judged = _judged(run, at, table)
+    base = _base(run, at, table)
     present = np.zeros(len(table), dtype=bool)
     present[session] = run.present
-    query = at[run.query].astype(np.int32)
-    order = np.argsort(query, kind="stable")
-    counts = np.bincount(table.session[judged >= 0], minlength=len(table)) > 0  # the others are left out
-    counts = counts[table.session]
+    counts = np.bincount(table.unit[base >= 0], minlength=len(table)) > 0  # the others are left out
+    counts = counts[table.unit]
     counts[at] = False
     absent = int(np.count_nonzero(counts))
     notes = run.notes
     if absent:
         text = f"{absent} quer{'y' if absent == 1 else 'ies'} without results, counted as empty lists"
         notes = (*notes, Note("queries-empty", text, (run.name,)))
-    return replace(
-        run,
-        sessions=_with_own(run.sessions, table, session, at),
-        judged=judged,
-        retrieved=retrieved,
-        query=query[order],
-        rank=run.rank[order],
-        grade=run.grade[order],
-        judgment=run.judgment[order],
-        present=present,
-        notes=notes,
-    )
+    return replace(run.placed(_with_own(run.units, table, session, at), at, base, present), notes=notes)
 
 
-def _with_own(own: Sessions, table: Sessions, session: Ints, at: Ints) -> Sessions:
+def _with_own(own: Units, table: Units, session: Ints, at: Ints) -> Units:
     """The table with what is the system's own: its users, texts, and how far its lists were read and clicked.
 
     A TREC run answers the sessions of others and names no user: its sessions are those of the table's users. How far
@@ -138,7 +122,7 @@ def _with_own(own: Sessions, table: Sessions, session: Ints, at: Ints) -> Sessio
         user = moved
     elif not own.complete:
         users, user = table.users, table.user
-    texts: list[str] | None = None if own.texts is None else [""] * len(table.session)
+    texts: list[str] | None = None if own.texts is None else [""] * table.lists
     if texts is not None and own.texts is not None:
         for q, text in zip(at.tolist(), own.texts, strict=True):
             texts[q] = text
@@ -147,8 +131,8 @@ def _with_own(own: Sessions, table: Sessions, session: Ints, at: Ints) -> Sessio
         users=users,
         user=user,
         texts=None if texts is None else tuple(texts),
-        scanned=_moved(own.scanned, at, len(table.session), -1),
-        clicked=_moved(own.clicked, at, len(table.session), 0),
+        scanned=_moved(own.scanned, at, table.lists, -1),
+        clicked=_moved(own.clicked, at, table.lists, 0),
     )
 
 
@@ -160,36 +144,31 @@ def _moved(values: Ints | None, at: Ints, queries: int, unknown: int) -> Ints | 
     return found
 
 
-def share_sessions(runs: Sequence[GradedSessions]) -> bool:
-    """Whether all runs stand on one table: their sessions are the same, whatever is their own about them."""
-    return all(run.sessions.ids is runs[0].sessions.ids for run in runs)
-
-
-def _judged(run: GradedSessions, at: Ints, table: Sessions) -> Index:
+def _base(run: Graded, at: Ints, table: Units) -> Index:
     """The judged topic of every query of the table; a query the run lacks is judged as the table's topic is."""
-    index = {topic: i for i, topic in enumerate(run.topics)}
+    index = {topic: i for i, topic in enumerate(run.judgments.topics)}
     named = np.array([*(index.get(topic, -1) for topic in table.topics), -1], dtype=np.int32)
-    judged: Index = named[table.topic]
-    judged[at] = run.judged
-    return judged
+    base: Index = named[table.topic]
+    base[at] = run.base
+    return base
 
 
-def _stranger(run: GradedSessions, q: int, session: Ints) -> Problem:
-    name = shorten(run.sessions.ids[int(run.sessions.session[q])])
-    if session[run.sessions.session[q]] < 0:
+def _stranger(run: Graded, q: int, session: Ints) -> Problem:
+    name = shorten(run.units.ids[int(run.units.unit[q])])
+    if session[run.units.unit[q]] < 0:
         return Problem("session-unknown", f"session {name} of {run.name} is not among the sessions", run.source.path)
-    what = f"session {name} has no query {run.sessions.position[q]}, which {run.name} answers"
+    what = f"session {name} has no query {run.units.position[q]}, which {run.name} answers"
     return Problem("session-query", what, run.source.path)
 
 
-def _union(runs: Sequence[GradedSessions]) -> Sessions:
+def _union(runs: Sequence[Graded]) -> Units:
     """The queries of all runs together; the first run that has a query tells its topic."""
-    tables = [run.sessions for run in runs]
+    tables = [run.units for run in runs]
     if len(tables) == 1:
         return tables[0]
     ids, number = numbered(joined([table.ids for table in tables]))
     starts = np.cumsum([0, *(len(table) for table in tables)])
-    session = np.concatenate([number[s + t.session] for s, t in zip(starts, tables, strict=False)])
+    session = np.concatenate([number[s + t.unit] for s, t in zip(starts, tables, strict=False)])
     position = np.concatenate([t.position for t in tables])
     topics: dict[str, int] = {}
     places_ = [np.array([*(topics.setdefault(n, len(topics)) for n in t.topics), -1], dtype=np.int32) for t in tables]
@@ -197,9 +176,10 @@ def _union(runs: Sequence[GradedSessions]) -> Sessions:
     keys = _keys(session, position)
     order = np.argsort(keys, kind="stable")
     first = order[np.concatenate([[True], keys[order][1:] != keys[order][:-1]])]
-    return Sessions(
-        ids=compact(ids),
-        session=session[first].astype(np.int32),
+    return Units(
+        kind="session",
+        labels=compact(ids),
+        unit=session[first].astype(np.int32),
         position=position[first],
         topics=tuple(topics),
         topic=topic[first],
@@ -208,7 +188,7 @@ def _union(runs: Sequence[GradedSessions]) -> Sessions:
     )
 
 
-def _without_gaps(table: Sessions, runs: Sequence[GradedSessions], gaps: str) -> Sessions:
+def _without_gaps(table: Units, runs: Sequence[Graded], gaps: str) -> Units:
     """Refuse sessions whose query numbers are not 1, 2, …, or fill the gaps with queries that returned nothing."""
     ends = table.position[table.offsets[1:] - 1].astype(np.int64)
     broken = np.flatnonzero(ends != table.lengths)
@@ -220,17 +200,17 @@ def _without_gaps(table: Sessions, runs: Sequence[GradedSessions], gaps: str) ->
         raise InputError(problems, more=max(0, len(broken) - len(problems)))
     session = np.repeat(np.arange(len(table), dtype=np.int32), ends)
     position = (np.arange(len(session)) - np.repeat(np.cumsum(ends) - ends, ends) + 1).astype(np.int32)
-    keys = _keys(table.session.astype(np.int64), table.position)
+    keys = _keys(table.unit.astype(np.int64), table.position)
     at = np.searchsorted(_keys(session.astype(np.int64), position), keys)
     topic = np.full(len(session), -1, dtype=np.int32)
     if table.judged_by == "topic":
-        topic = table.topic_of_session()[session]
+        topic = table.topic_of_unit()[session]
     topic[at] = table.topic
-    return replace(table, session=session, position=position, topic=topic, complete=True)
+    return replace(table, unit=session, position=position, topic=topic, complete=True)
 
 
-def _gap(table: Sessions, s: int, where: str) -> Problem:
-    there = table.position[table.session == s]
+def _gap(table: Units, s: int, where: str) -> Problem:
+    there = table.position[table.unit == s]
     wanted = np.arange(1, int(there[-1]) + 1)
     missing = wanted[~np.isin(wanted, there)]
     numbers = ", ".join(map(str, missing[:5].tolist())) + (", …" if len(missing) > 5 else "")
@@ -240,12 +220,12 @@ def _gap(table: Sessions, s: int, where: str) -> Problem:
     )
 
 
-def absent_sessions(run: GradedSessions, missing: str) -> GradedSessions:
+def absent_sessions(run: Graded, missing: str) -> Graded:
     """The rule for sessions of the table that a system did not take part in."""
-    absent = np.flatnonzero(~run.present & judged_sessions(run))  # those without judgments are told of elsewhere
+    absent = np.flatnonzero(~run.present & run.judged_units)  # those without judgments are told of elsewhere
     if not len(absent):
         return run
-    names = run.sessions.ids.take(absent).texts()
+    names = run.units.named(absent)
     if missing == "error":
         what = f"{run.name} lacks {counted(len(names), 'session')}: {examples(names)}"
         raise InputError(Problem("session-missing", what, run.source.path))

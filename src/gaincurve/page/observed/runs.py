@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.model.graded import GradedRun, grade, pooled
+from gaincurve.model.graded import Graded, grade, pooled
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.recall import RecallBase
@@ -35,7 +35,7 @@ class Observed:
     """One experiment as the page knows it; `documents` only where they are named at all (`shown` above 0)."""
 
     judgments: Judgments
-    runs: tuple[GradedRun, ...]
+    runs: tuple[Graded, ...]
     judged_from: float | None
     pool: RecallBase | None
     reach: int | None
@@ -133,11 +133,11 @@ def _counts(base: RecallBase, scale: Floats, topics: int) -> list[list[int]]:
     return found
 
 
-def _run(run: GradedRun, label: str, scale: Floats) -> dict[str, Any]:
+def _run(run: Graded, label: str, scale: Floats) -> dict[str, Any]:
     """The judged documents of a run as steps from rank to rank, topic after topic; `judged` counts them."""
-    judged = np.bincount(run.topic, minlength=len(run.topics))
+    judged = np.bincount(run.list, minlength=len(run.units.names))
     new = np.ones(len(run.rank), dtype=bool)
-    new[1:] = run.topic[1:] != run.topic[:-1]
+    new[1:] = run.list[1:] != run.list[:-1]
     before = np.concatenate([[0], run.rank[:-1]])
     return {
         "name": visible(run.name),
@@ -194,7 +194,7 @@ class _Shown:
 def _documents(
     judgments: Judgments,
     runs: Sequence[Run],
-    graded: Sequence[GradedRun],
+    graded: Sequence[Graded],
     shown: int,
 ) -> Documents:
     """The documents above rank `shown`, found once however many runs return them."""
@@ -283,7 +283,7 @@ def _compact(ids: Ids, rows: Ints) -> list[str]:
 
 
 def _grades(
-    rows: _Shown, heads: Ints, number: Ints, judgments: Judgments, runs: Sequence[Run], graded: Sequence[GradedRun]
+    rows: _Shown, heads: Ints, number: Ints, judgments: Judgments, runs: Sequence[Run], graded: Sequence[Graded]
 ) -> Ints:
     """The place on the scale of each document, −1 where it is not judged: wherever it stands, its grade is the same."""
     found = np.full(len(heads), -1, dtype=np.int64)
@@ -292,7 +292,7 @@ def _grades(
         place = _judged_topics(judgments, run)
         start[place[place >= 0]] = run.offsets[:-1][place >= 0]
         at = np.full(len(run), -1, dtype=np.int64)
-        at[start[seen.topic] + seen.rank - 1] = _places(seen.grade, judgments.scale)
+        at[start[seen.list] + seen.rank - 1] = _places(seen.grade, judgments.scale)
         own = rows.run == r
         judged = at[rows.row[own]]
         found[number[own][judged >= 0]] = judged[judged >= 0]

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
 from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.session_registry import DEPTH
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import READ
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.sessions.log import GradedSessions, Sessions
-from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules
 from gaincurve.model.source import grouped
+from gaincurve.model.units import Units
 from gaincurve.page.observed.runs import json_grade
 from gaincurve.page.settings import base_json
 from gaincurve.page.texts import labels, visible
-from gaincurve.verbs.sessions.experiment import SessionExperiment
+from gaincurve.verbs.experiment import Experiment
 
 MOST_NUMBERS = 2_000_000
 """So many numbers about sessions go into a page at most; lists are cut where there are more."""
 
 
 def observe_sessions(
-    experiment: SessionExperiment,
+    experiment: Experiment,
     scenario: Scenario,
-    rules: SessionRules,
     most: int = MOST_NUMBERS,
 ) -> dict[str, Any]:
     """The part `sessions` of gaincurve.observed/1: queries, judged documents, recall bases, rules and settings.
@@ -37,7 +36,8 @@ def observe_sessions(
     Queries of systems that answered the same sessions are written once, in `tables`. Of each list the first `reach`
     judged documents are kept, enough for every depth up to there, whether unjudged documents keep their ranks or not.
     """
-    reach = _reach(experiment, scenario.depth or DEPTH, most)
+    rules = scenario.session
+    reach = _reach(experiment, scenario.depth or READ, most)
     scale = experiment.judgments.scale
     topics = _topics(experiment)
     tables: list[dict[str, Any]] = []
@@ -56,12 +56,12 @@ def observe_sessions(
             {"name": visible(run.name), "label": label, **row}
             for run, label, row in zip(experiment.runs, labels(experiment.names), runs, strict=True)
         ],
-        "rules": _rules(experiment, scenario, rules),
-        "settings": session_settings(scenario, rules, scale),
+        "rules": _rules(experiment, scenario),
+        "settings": session_settings(scenario, scale),
     }
 
 
-def session_settings(scenario: Scenario, rules: SessionRules, scale: Floats) -> dict[str, Any]:
+def session_settings(scenario: Scenario, scale: Floats) -> dict[str, Any]:
     """What the controls of the panel change, as the page starts."""
     return {
         "scenario": scenario.name,
@@ -69,31 +69,30 @@ def session_settings(scenario: Scenario, rules: SessionRules, scale: Floats) -> 
         "gains_text": scenario.gains.text,
         "discount": scenario.discount.name,
         "base": base_json(scenario.discount.base),
-        "depth": scenario.depth or DEPTH,
-        "query_discount": rules.query_discount.name,
-        "bq": base_json(rules.query_discount.base),
+        "depth": scenario.depth or READ,
+        "query_discount": scenario.session.query_discount.name,
+        "bq": base_json(scenario.session.query_discount.base),
         "unjudged": scenario.unjudged,
     }
 
 
-def _rules(experiment: SessionExperiment, scenario: Scenario, rules: SessionRules) -> dict[str, Any]:
+def _rules(experiment: Experiment, scenario: Scenario) -> dict[str, Any]:
     """What stays as it is: the rules for sessions, and what the signature tells beside them.
 
     `condensed`: the lists have lost their unjudged documents already, so the page cannot put them back.
     """
-    named = {field.name: getattr(rules, field.name) for field in fields(rules) if field.name != "query_discount"}
-    dropped = any(note.slug == "duplicates-dropped" for run in experiment.runs for note in run.notes)
+    named = {name: getattr(scenario.session, name) for name in SESSION_RULES}
     return {
         **named,
         "missing": scenario.missing,
         "ties": scenario.ties,
         "condensed": scenario.unjudged == "condensed",
-        "dropped": dropped,
+        "dropped": any(run.dropped for run in experiment.runs),
         "version": __version__,
     }
 
 
-def _reach(experiment: SessionExperiment, depth: int, most: int) -> int | None:
+def _reach(experiment: Experiment, depth: int, most: int) -> int | None:
     """How many judged documents of each list fit into the page; None for all of them."""
     room = most - sum(3 * len(run.retrieved) for run in experiment.runs)
     rows = np.bincount(np.concatenate([_nth(run) for run in experiment.runs]))  # how many lists have an n-th
@@ -108,15 +107,15 @@ def _reach(experiment: SessionExperiment, depth: int, most: int) -> int | None:
     return reach
 
 
-def _nth(run: GradedSessions) -> Ints:
+def _nth(run: Graded) -> Ints:
     """1 for the first judged document of a list, 2 for the next, …"""
-    starts = np.searchsorted(run.query, np.arange(len(run.retrieved)))
-    return np.arange(len(run.query)) - starts[run.query] + 1
+    starts = np.searchsorted(run.list, np.arange(len(run.retrieved)))
+    return np.arange(len(run.list)) - starts[run.list] + 1
 
 
-def _topics(experiment: SessionExperiment) -> Ints:
+def _topics(experiment: Experiment) -> Ints:
     """The judged topics that some query is on."""
-    found = distinct(np.concatenate([run.judged for run in experiment.runs]).astype(np.int64))
+    found = distinct(np.concatenate([run.base for run in experiment.runs]).astype(np.int64))
     return found[found >= 0]
 
 
@@ -131,14 +130,14 @@ def _bases(judgments: Judgments, topics: Ints, scale: Floats) -> list[list[int]]
 
 
 def _run(
-    run: GradedSessions, scale: Floats, rules: SessionRules, reach: int | None, topics: Ints, tables: list[Any]
+    run: Graded, scale: Floats, rules: SessionRules, reach: int | None, topics: Ints, tables: list[Any]
 ) -> dict[str, Any]:
     """One system: how long its lists are, and where in them judged documents stand."""
     table = _table(run, topics)
     if table not in tables:
         tables.append(table)
     kept = np.flatnonzero(_nth(run) <= (reach or np.inf))
-    query, rank = run.query[kept], run.rank[kept]
+    query, rank = run.list[kept], run.rank[kept]
     first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
     found: dict[str, Any] = {
         "table": tables.index(table),
@@ -151,16 +150,16 @@ def _run(
     if rules.repeats == "first":
         found["document"] = _numbered(run.judgment[kept])
     if rules.scan != "top":
-        found["read"] = _read(run.sessions, rules.scan)
+        found["read"] = _read(run.units, rules.scan)
     return found
 
 
-def _table(run: GradedSessions, topics: Ints) -> dict[str, Any]:
+def _table(run: Graded, topics: Ints) -> dict[str, Any]:
     """The sessions of a system: ids, how many queries each has, and the topic of each query (−1: not judged)."""
-    place = np.where(run.judged < 0, -1, np.searchsorted(topics, run.judged))
+    place = np.where(run.base < 0, -1, np.searchsorted(topics, run.base))
     return {
-        "ids": [visible(name) for name in run.sessions.names],
-        "queries": run.sessions.lengths.tolist(),
+        "ids": [visible(name) for name in run.units.names],
+        "queries": run.units.lengths.tolist(),
         "topic": place.tolist(),
     }
 
@@ -171,11 +170,11 @@ def _numbered(judgment: Ints) -> list[int]:
     return numbers
 
 
-def _read(table: Sessions, scan: str) -> list[int]:
+def _read(table: Units, scan: str) -> list[int]:
     """How far each list is known to have been read; −1 where that is not known, and the depth decides."""
     seen = table.scanned if scan == "observed" else table.clicked
     if seen is None:
-        return [-1] * len(table.session)
+        return [-1] * table.lists
     known = seen >= 0 if scan == "observed" else seen > 0
     found: list[int] = np.where(known, seen, -1).tolist()
     return found

@@ -20,25 +20,20 @@ from gaincurve.curve.sessions import (
     session_lines,
 )
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.measures.grid import Laid
-from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
-from gaincurve.model.graded import IDEAL
+from gaincurve.measures.grid import SessionGains, session_gains
+from gaincurve.model.graded import IDEAL, Graded
 from gaincurve.model.ids import Ints
-from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
-from gaincurve.model.sessions.log import GradedSessions, SessionLog, grade_sessions
-from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.sessions.log import SessionLog
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.experiment import Experiment, counted
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import (
-    SessionExperiment,
-    counting,
-    laid_out,
-    session_choices,
-    session_experiment,
-)
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data, on_topic, session_scenario
 
 MOST_SHOWN = 1000
 """Query positions beyond this are not drawn or listed."""
@@ -58,8 +53,8 @@ class Singles:
 class SessionCurves:
     """Mean lines over ranks 1 … queries · depth: rank r of query q stands at (q−1) · depth + r."""
 
-    measure: str
-    signature: str
+    measure: Measure
+    signature: Signature
     axis: str
     normalised: bool
     depth: int
@@ -86,11 +81,11 @@ class SessionCurves:
 
     def to_dict(self) -> dict[str, object]:
         """The parts `curves`, `queries`, `last`, `positions` and `lengths` of gaincurve.sessions/1."""
-        ideal = {} if self.normalised else {IDEAL: {self.measure: _list(self.lines[0].ideal)}}
+        ideal = {} if self.normalised else {IDEAL: {self.measure.text: _list(self.lines[0].ideal)}}
         return {
             "depth": self.depth,
             "queries": self.queries,
-            "curves": {**{line.label: {self.measure: _list(line.values)} for line in self.lines}, **ideal},
+            "curves": {**{line.label: {self.measure.text: _list(line.values)} for line in self.lines}, **ideal},
             "going": {line.label: line.going.tolist() for line in self.lines},
             "last": {one.run: {"last": _list(one.last), "others": _list(one.others)} for one in self.last},
             "positions": [{k: json_number(v) if isinstance(v, float) else v for k, v in vars(p).items()}
@@ -103,7 +98,7 @@ class SessionCurves:
 def session_curves(
     judgments: object,
     logs: SessionLog | Iterable[SessionLog],
-    measure: str | SessionMeasure = "nsDCG",
+    measure: str | Measure = "nsDCG",
     *,
     scenario: Scenario | str = "session",
     at_least: int | None = None,
@@ -117,69 +112,80 @@ def session_curves(
     `at_least` adds lines for the sessions with at least so many queries, `topic` keeps the sessions on one topic,
     `per_session` keeps every session's own line.
     """
-    one = parse_session_measures(measure)[0]
-    chosen, rules = session_choices(scenario, **choices)
-    judged = Judgments.of(judgments)
-    given = [logs] if isinstance(logs, SessionLog) else list(logs)
-    found = session_experiment(judged, [grade_sessions(judged, log) for log in given], chosen, gaps=gaps)
-    found = found if topic is None else found.on_topic(topic)
-    return draw_sessions(found, one, chosen, rules, at_least=at_least, per_session=per_session)
+    chosen = session_scenario(scenario, **choices)
+    asked = asked_measures(measure, chosen, "session")[0]
+    graded = graded_logs(judgments, logs, chosen, gaps)
+    graded = graded if topic is None else on_topic(graded, topic)
+    return draw_sessions(graded, asked, chosen, at_least=at_least, per_session=per_session)
 
 
-def checked_curve(measure: SessionMeasure) -> SessionMeasure:
+def checked_curve(measure: Measure) -> Measure:
     """Only sDCG and nsDCG at the end of a session have a line that leads there."""
-    if measure.name not in ("sDCG", "nsDCG") or measure.own.get("score") != "final":
+    if not has_curve(measure):
         raise ChoiceError(Problem("measure-no-curve", f"{measure} has no curve over a session; sDCG and nsDCG have"))
     return measure
 
 
+def has_curve(measure: Measure) -> bool:
+    """Whether a line over a session's concatenated ranks leads to the number."""
+    return measure.definition.over_ranks and measure.own.get("score") == "final"
+
+
+def gains_of(graded: Experiment, measure: Measure, scenario: Scenario) -> list[SessionGains]:
+    """What the sessions of every run gained; the scenario knows the longest of them."""
+    chosen = measure.choices(scenario)
+    depth = measure.read_to(scenario)
+    return [session_gains(run, chosen.gains, chosen.discount, depth, chosen.session) for run in graded.runs]
+
+
 def draw_sessions(
-    experiment: SessionExperiment,
-    measure: SessionMeasure,
+    graded: Experiment,
+    measure: Measure,
     scenario: Scenario,
-    rules: SessionRules,
     *,
     at_least: int | None = None,
     per_session: bool = False,
 ) -> SessionCurves:
     """The lines of every run, and what else the 2008 paper shows of sessions."""
     checked_curve(measure)
-    scores = score_sessions(experiment, [measure], scenario, rules)  # the numbers the lines lead to, and their notes
-    laid = laid_out(experiment, measure, scenario, rules)
-    pairs = list(zip(experiment.runs, laid, strict=True))
-    choices = laid[0].choices
-    relative = measure.name == "nsDCG"
-    queries = min(MOST_SHOWN, max(choices.horizon, *(int(one.lengths.max(initial=1)) for one in laid)))
-    inside = [counting(run, scenario) for run in experiment.runs]
-    lines = [mean_line(r.name, r.name, one, c, queries, relative) for (r, one), c in zip(pairs, inside, strict=True)]
+    scores = score_sessions(graded, [measure], scenario)  # the numbers the lines lead to, and their notes
+    settled = on_data(graded, measure, scenario)
+    runs = [
+        (run, gained, counted(run, scenario))
+        for run, gained in zip(graded.runs, gains_of(graded, measure, settled), strict=True)
+    ]
+    choices = runs[0][1].choices
+    relative = measure.definition.normalised
+    queries = min(
+        MOST_SHOWN, max(choices.rules.queries, *(int(gained.lengths.max(initial=1)) for _, gained, _ in runs))
+    )
+    lines = [mean_line(run.name, run.name, gained, enters, queries, relative) for run, gained, enters in runs]
     if at_least is not None:
-        for (run, one), chosen in zip(pairs, inside, strict=True):
-            long = chosen & (one.lengths >= at_least)
-            lines.append(mean_line(run.name, f"{run.name}, {at_least}+ queries", one, long, queries, relative))
+        for run, gained, enters in runs:
+            long = enters & (gained.lengths >= at_least)
+            lines.append(mean_line(run.name, f"{run.name}, {at_least}+ queries", gained, long, queries, relative))
     return SessionCurves(
-        measure=measure.text,
+        measure=measure,
         signature=scores.signatures[0],
         axis=f"gains {choices.gains}, b={_base(choices.discount.base)}, bq={_base(choices.rules.query_discount.base)}",
         normalised=relative,
         depth=choices.depth,
         queries=queries,
         lines=tuple(lines),
-        last=tuple(last_queries(run.name, one, c) for (run, one), c in zip(pairs, inside, strict=True)),
-        positions=tuple(
-            p for (r, one), c in zip(pairs, inside, strict=True) for p in positions(r.name, one, c, queries)
-        ),
-        lengths=tuple(lengths(run.name, one, run.present, queries) for run, one in pairs),
-        singles=tuple(_singles(run, one, c, queries, relative) for (run, one), c in zip(pairs, inside, strict=True))
+        last=tuple(last_queries(run.name, gained, enters) for run, gained, enters in runs),
+        positions=tuple(p for run, gained, enters in runs for p in positions(run.name, gained, enters, queries)),
+        lengths=tuple(lengths(run.name, gained, run.present, queries) for run, gained, _ in runs),
+        singles=tuple(_singles(run, gained, enters, queries, relative) for run, gained, enters in runs)
         if per_session
         else (),
-        inputs=experiment.inputs,
-        notes=scores.scores.notes,
+        inputs=graded.inputs,
+        notes=scores.notes,
     )
 
 
-def _singles(run: GradedSessions, laid: Laid, inside: NDArray[np.bool_], queries: int, relative: bool) -> Singles:
-    names = tuple(run.sessions.ids.take(np.flatnonzero(inside)).texts())
-    return Singles(run.name, names, session_lines(laid, queries, relative)[inside], laid.lengths[inside])
+def _singles(run: Graded, gained: SessionGains, enters: NDArray[np.bool_], queries: int, relative: bool) -> Singles:
+    names = tuple(run.units.named(np.flatnonzero(enters)))
+    return Singles(run.name, names, session_lines(gained, queries, relative)[enters], gained.lengths[enters])
 
 
 def _base(base: float | None) -> str:

@@ -8,18 +8,22 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gaincurve.errors import InputError, Problem, nearest
-from gaincurve.measures.grid import Laid
-from gaincurve.measures.session_registry import SessionMeasure, parse_session_measures
+from gaincurve.measures.grid import SessionGains
 from gaincurve.measures.sessions import normalised
+from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
-from gaincurve.model.sessions.log import GradedSessions, SessionLog, grade_sessions
+from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
-from gaincurve.verbs.sessions.curves import checked_curve
-from gaincurve.verbs.sessions.evaluate import check_session_gains, score_sessions
-from gaincurve.verbs.sessions.experiment import laid_out, session_choices, session_experiment
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.experiment import check_gains
+from gaincurve.verbs.sessions.curves import checked_curve, gains_of
+from gaincurve.verbs.sessions.evaluate import score_sessions
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data, session_scenario
 
 
 @dataclass(frozen=True)
@@ -53,8 +57,8 @@ class SessionExplanation:
     session: str
     run: str
     topic: str | None
-    measure: str
-    signature: str
+    measure: Measure
+    signature: Signature
     value: float
     steps: tuple[SessionStep, ...]
     inputs: tuple[Source, ...]
@@ -67,7 +71,7 @@ class SessionExplanation:
             "session": self.session,
             "run": self.run,
             "topic": self.topic,
-            "measures": [{"name": self.measure, "signature": self.signature}],
+            "measures": [{"name": self.measure.text, "signature": str(self.signature)}],
             "value": json_number(self.value),
             "steps": [
                 {k: json_number(v) if isinstance(v, float) else v for k, v in vars(step).items()} for step in self.steps
@@ -79,39 +83,39 @@ def explain_session(
     judgments: object,
     log: SessionLog,
     session: str,
-    measure: str | SessionMeasure = "nsDCG",
+    measure: str | Measure = "nsDCG",
     *,
     scenario: Scenario | str = "session",
     gaps: str = "error",
     **choices: object,
 ) -> SessionExplanation:
     """How the number of one session was made."""
-    one = checked_curve(parse_session_measures(measure)[0])
-    chosen, rules = session_choices(scenario, **choices)
+    chosen = session_scenario(scenario, **choices)
+    asked = checked_curve(asked_measures(measure, chosen, "session")[0])
     judged = Judgments.of(judgments)
     names = log.sessions.names
     if session not in names:
         what = f"{log.name} has no session {shorten(session)}{nearest(session, names)}"
         raise InputError(Problem("session-unknown", what, log.source.path, hint="name one of the log's sessions"))
-    check_session_gains(judged, [one], chosen, rules)
-    whole = session_experiment(judged, [grade_sessions(judged, log)], chosen, gaps=gaps)
+    check_gains(judged, [asked], chosen)
+    whole = graded_logs(judged, log, chosen, gaps)
     run = whole.runs[0]
-    s = run.sessions.names.index(session)
-    longest = laid_out(whole, one, chosen, rules)[0].choices.longest
+    s = run.units.names.index(session)
+    settled = on_data(whole, asked, chosen)
     alone = replace(whole, runs=(run.select(np.array([s])),))
-    scores = score_sessions(alone, [one], chosen, rules, longest=longest)
-    laid = laid_out(alone, one, chosen, rules, longest)[0]
-    topic = int(run.sessions.topic_of_session()[s])
+    scores = score_sessions(alone, [asked], chosen, longest=settled.session.longest).scores
+    gained = gains_of(alone, asked, settled)[0]
+    topic = int(run.units.topic_of_unit()[s])
     return SessionExplanation(
         session=session,
         run=log.name,
-        topic=run.sessions.topics[topic] if topic >= 0 else None,
-        measure=one.text,
-        signature=scores.scores.signatures[0],
-        value=float(scores.scores.values[0, 0, 0]),
-        steps=tuple(_steps(laid, _lists(judged, log, alone.runs[0], laid.choices.rules, chosen))),
-        inputs=scores.scores.inputs,
-        notes=scores.scores.notes,
+        topic=run.units.topics[topic] if topic >= 0 else None,
+        measure=asked,
+        signature=scores.signatures[0],
+        value=float(scores.values[0, 0, 0]),
+        steps=tuple(_steps(gained, _lists(judged, log, alone.runs[0], gained.choices.rules, chosen))),
+        inputs=scores.inputs,
+        notes=scores.notes,
     )
 
 
@@ -124,17 +128,15 @@ class _List:
     grades: dict[str, float]
 
 
-def _lists(
-    judgments: Judgments, log: SessionLog, run: GradedSessions, rules: SessionRules, scenario: Scenario
-) -> list[_List]:
+def _lists(judgments: Judgments, log: SessionLog, run: Graded, rules: SessionRules, scenario: Scenario) -> list[_List]:
     """The queries of the one session in `run` that count, with what stood in their lists."""
-    of_session = np.flatnonzero(log.sessions.session == log.sessions.names.index(run.sessions.names[0]))
+    of_session = np.flatnonzero(log.sessions.unit == log.sessions.names.index(run.units.names[0]))
     by_number = {int(log.sessions.position[q]): int(q) for q in of_session}
     found = []
-    for q, number in enumerate(run.sessions.position.tolist()):
+    for q, number in enumerate(run.units.position.tolist()):
         if rules.empty_lists == "skip" and run.retrieved[q] == 0:
             continue
-        rows = np.flatnonzero(run.query == q)
+        rows = np.flatnonzero(run.list == q)
         grades = {judgments.documents[int(run.judgment[i])]: float(run.grade[i]) for i in rows.tolist()}
         at = by_number.get(number)
         documents = [] if at is None else log.documents.take(np.flatnonzero(log.query == at)).texts()
@@ -145,8 +147,8 @@ def _lists(
     return found
 
 
-def _steps(laid: Laid, lists: list[_List]) -> Iterator[SessionStep]:
-    grid = next(iter(laid.grids()))
+def _steps(gained: SessionGains, lists: list[_List]) -> Iterator[SessionStep]:
+    grid = next(iter(gained.grids()))
     ideal = grid.ideal()
     weight, query_weight = grid.rank_weight, grid.query_weight
     sums, ideal_sums = (grid.cumulated(grid.own(gain)) for gain in (grid.gain, ideal))

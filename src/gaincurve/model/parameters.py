@@ -11,7 +11,8 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.scenario import IDEALS, MOST_COUNT, POINTS
-from gaincurve.model.scores import SUMMARIES
+from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules, query_discount
+from gaincurve.model.summaries import SUMMARIES
 
 MOST = 1e6
 """Weights and multiples beyond it say nothing that this one does not."""
@@ -75,11 +76,16 @@ def _whole(x: float) -> bool:
     return 1 <= x <= MOST_COUNT and x.is_integer()
 
 
-PARAMETERS: dict[str, Parameter] = {
+_GAINS = Parameter("gains", "gain of each grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9", _weights)
+_DISCOUNT = Parameter("discount", f"divisor by rank: {', '.join(FORMS)}", _chosen("discount", *FORMS))
+_SUMMARY = Parameter("summary", f"what is said of all topics together: {', '.join(SUMMARIES)}",
+                     _chosen("summary", *SUMMARIES))  # fmt: skip
+
+OF_TOPICS: dict[str, Parameter] = {
     parameter.name: parameter
     for parameter in (
-        Parameter("gains", "gain of each grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9", _weights),
-        Parameter("discount", f"divisor by rank: {', '.join(FORMS)}", _chosen("discount", *FORMS)),
+        _GAINS,
+        _DISCOUNT,
         Parameter("base", "base of a logarithmic discount, above 1, or inf", _base),
         Parameter("ideal", f"what the ideal ranking is made of: {', '.join(IDEALS)}", _chosen("ideal", *IDEALS)),
         Parameter("points", f"how a recall point is reached: {', '.join(POINTS)}", _chosen("points", *POINTS)),
@@ -113,8 +119,48 @@ PARAMETERS: dict[str, Parameter] = {
         *(Parameter(name, f"the worth of {what}", _number(name, "a number", lambda _: True)) for name, what in (
             ("a", "a relevant document retrieved"), ("b", "a non-relevant one retrieved"),
             ("c", "a relevant one missed"), ("d", "a non-relevant one left out"))),
-        Parameter("summary", f"what is said of all topics together: {', '.join(SUMMARIES)}",
-                  _chosen("summary", *SUMMARIES)),
+        _SUMMARY,
     )
 }  # fmt: skip
-"""Every parameter there is, in the order in which a measure prints them."""
+
+SCORES: dict[str, str] = {
+    "final": "the value at the end of the session",
+    "average": "the mean over all ranks of the session",
+    "first": "the first query's own",
+    "last": "the last query's own",
+    "best": "the best query's own",
+}
+"""Which number of a session a measure can give."""
+
+
+def _rule(name: str) -> Callable[[object], object]:
+    return lambda value: getattr(SessionRules().with_choices(**{name: value}), name)
+
+
+def _probability(name: str, help_: str, most: float = 1) -> Parameter:
+    expected = f"a number from 0 to {most:g}"
+    return Parameter(name, help_, _number(name, expected, lambda x: 0 <= x <= most))
+
+
+OF_SESSIONS: dict[str, Parameter] = {
+    parameter.name: parameter
+    for parameter in (
+        Parameter("score", "which number of the session: " + ", ".join(SCORES), _chosen("score", *SCORES)),
+        _probability("p_down", "probability to read the next document of a list"),
+        _probability("p_reform", "probability to ask the next query"),
+        _probability("p", "probability to go on, below 1", 0.999999),
+        _probability("b", "probability to go on down the list rather than to the next query"),
+        _GAINS,
+        _DISCOUNT,
+        Parameter("base", "base of the rank discount, above 1, or inf", _base),
+        Parameter("query_discount", "divisor by query, the same forms", _chosen("query_discount", *FORMS)),
+        Parameter("bq", "base of the query discount, above 1, or inf",
+                  lambda value: _base(query_discount("jk2002", value).base)),
+        *(Parameter(name, "; ".join(f"{value}: {about}" for value, about in SESSION_RULES[name].items()), _rule(name))
+          for name in ("rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "repeats", "empty_lists")),
+        _SUMMARY,
+    )
+}  # fmt: skip
+
+PARAMETERS: dict[str, dict[str, Parameter]] = {"topic": OF_TOPICS, "session": OF_SESSIONS}
+"""Every parameter of a measure of topics or of sessions, in the order in which a measure prints them."""

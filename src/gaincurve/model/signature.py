@@ -1,0 +1,118 @@
+"""Signatures: everything that decided a number, always in the same order. Text only where it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gaincurve._version import __version__
+from gaincurve.model.measure import Measure, cutoff_text
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.sessions.rules import SESSION_RULES
+
+OWN = "own"
+"""Where the parameters that no scenario decides stand among the parts."""
+VERSION = "gaincurve"
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "topic": (
+        "gain", "discount", "ideal", "normalise", "points", OWN, "summary", "ties", "unjudged", "negative", "missing",
+        "empty", "topics", VERSION,
+    ),
+    "session": (
+        OWN, "gain", "discount", "query-discount", "X", "rank-scope", "normalise", "ideal", "horizon", "pad", "scan",
+        "empty-lists", "repeats", "duplicates", "average", "summary", "empty", "judged-by", "ties", "unjudged",
+        "negative", "missing", "by", "sessions", VERSION,
+    ),
+}  # fmt: skip
+"""The parts of a signature in order, for measures of topics and of sessions."""
+
+
+@dataclass(frozen=True, eq=False)
+class Signature:
+    """A measure and everything that decided its number, by name. Its text decides equality."""
+
+    measure: Measure
+    parts: Mapping[str, str]
+
+    def __str__(self) -> str:
+        return "|".join([self.measure.text, *(f"{name}:{value}" for name, value in self.parts.items())])
+
+    def __repr__(self) -> str:
+        return f"Signature({self})"
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == (str(other) if isinstance(other, Signature) else other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def but(self, **parts: object) -> Signature:
+        """The signature with some parts changed; new ones stand before the version, None takes a part out.
+
+        Names are written with an underscore where the signature has a hyphen.
+        """
+        changed = {name.replace("_", "-"): value for name, value in parts.items()}
+        merged = {**self.parts, **changed}
+        merged[VERSION] = merged.pop(VERSION, __version__)
+        return Signature(self.measure, {name: str(value) for name, value in merged.items() if value is not None})
+
+    def without(self, *names: str) -> str:
+        """The parts but for some, as a caption under a figure shows them."""
+        return "  ".join(f"{name}:{value}" for name, value in self.parts.items() if name not in names)
+
+
+def sign(measure: Measure, scenario: Scenario, **facts: object) -> Signature:
+    """The signature of a measure under a scenario.
+
+    `facts` are what the data decided: topics or sessions, and for sessions judged_by, by, duplicates and longest.
+    """
+    known = _of_topic if measure.definition.over == "topic" else _of_session
+    parts = {**known(measure, scenario), **{name.replace("_", "-"): value for name, value in facts.items()}}
+    longest = parts.pop("longest", None)
+    if longest is not None and parts.get("horizon") == "longest":
+        parts["horizon"] = f"longest({longest})"  # it depends on the data, so its length is told
+    parts[VERSION] = __version__
+    ordered: dict[str, str] = {}
+    for name in PARTS[measure.definition.over]:
+        chosen = measure.own if name == OWN else {name: parts.get(name)}
+        ordered |= {key: str(value) for key, value in chosen.items() if value not in (None, "") and key != "score"}
+    return Signature(measure, ordered)  # the score stands in the measure's name, or is the end of the session
+
+
+def _of_topic(measure: Measure, scenario: Scenario) -> dict[str, object]:
+    chosen, definition = measure.choices(scenario), measure.definition
+    uses = definition.parameters
+    return {
+        "gain": chosen.gains if "gains" in uses else None,
+        "discount": chosen.discount if "discount" in uses else None,
+        "ideal": f"{chosen.ideal}{cutoff_text(measure.cutoff)}" if "ideal" in uses else None,
+        "points": chosen.points if "points" in uses else None,
+        "empty": "zero" if chosen.empty == "zero" and definition.empty == "undefined" else None,
+        **_of_both(measure, chosen),
+    }
+
+
+def _of_session(measure: Measure, scenario: Scenario) -> dict[str, object]:
+    chosen, definition = measure.choices(scenario), measure.definition
+    rules, uses = chosen.session, definition.parameters
+    return {
+        "gain": chosen.gains if "gains" in uses else None,
+        "discount": chosen.discount if "discount" in uses else None,
+        "query-discount": rules.query_discount if "bq" in uses else None,
+        "X": measure.read_to(scenario),
+        **{name.replace("_", "-"): getattr(rules, name) for name in SESSION_RULES if name in uses},
+        "average": measure.averaging(scenario) if definition.sides is not None else None,
+        "empty": rules.empty if definition.empty == "undefined" else None,
+        **_of_both(measure, chosen),
+    }
+
+
+def _of_both(measure: Measure, chosen: Scenario) -> dict[str, object]:
+    return {
+        "summary": measure.summary if measure.summary != "mean" else None,
+        "ties": "blocks" if measure.definition.ties == "blocks" else chosen.ties,
+        "unjudged": chosen.unjudged,
+        "negative": chosen.negative if chosen.negative != "judged" else None,
+        "missing": chosen.missing,
+    }
