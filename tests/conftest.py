@@ -1,0 +1,36 @@
+"""What tests of several folders share: trec_eval's recorded outputs, and the closing line on what was skipped."""
+
+from __future__ import annotations
+
+import tarfile
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+RECORDED = Path(__file__).parent / "data" / "trec_eval" / "recorded.tar.xz"
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for each case of `data/trec_eval/index.tsv`: judgments, a run, and what trec_eval printed for them."""
+    folder = tmp_path_factory.mktemp("trec_eval")
+    with tarfile.open(RECORDED) as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
+        archive.extractall(folder)
+    return folder
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End with one line that says how many tests were skipped, and why; workers of xdist have no terminal."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not config.option.collectonly:
+        reporter.write_line(skipped_line([report.longrepr[2] for report in reporter.stats.get("skipped", ())]))
+
+
+def skipped_line(reasons: list[str]) -> str:
+    """The reasons of skipped tests as one line, the most frequent first."""
+    counted = Counter(" ".join(reason.removeprefix("Skipped: ").split()) for reason in reasons)
+    if not counted:
+        return "skipped: none"
+    return f"skipped: {len(reasons)} — " + "; ".join(f"{n} because {why}" for why, n in counted.most_common())
