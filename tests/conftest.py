@@ -7,6 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import Phase, settings
+
+settings.register_profile("mutate", phases=(Phase.explicit, Phase.generate))  # that a test fails is enough
 
 RECORDED = Path(__file__).parent / "data" / "trec_eval" / "recorded.tar.xz"
 

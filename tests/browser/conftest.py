@@ -19,6 +19,7 @@ from gaincurve.cli import main
 HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker of xdist takes all of these (--dist loadgroup), so that one browser and one set of reports do."""
     for item in items:

@@ -59,6 +59,14 @@ def test_a_sweep_holds_every_run_against_its_own_ideal(ideal: str) -> None:
             assert measured == pytest.approx(sum(values) / 3, rel=1e-12), (run, setting.measure)
 
 
+def test_the_ideal_goes_by_gain_where_gains_fall_with_the_grade() -> None:
+    """Grade 1 gains 3, grade 2 gains 1: b before a is the best order."""
+    judged, log = {"t": {"a": 2, "b": 1}}, math.log2(3)
+    found = gc.evaluate(judged, {"best": {"t": ["b", "a"]}, "worst": {"t": ["a", "b"]}}, "nDCG", gains="1=3,2=1")
+    assert found["best", "nDCG"]["t"] == 1
+    assert found["worst", "nDCG"]["t"] == pytest.approx((1 + 3 / log) / (3 + 1 / log), rel=1e-12)
+
+
 @pytest.mark.parametrize("differences", [(-1, 0, 0, 1, 1), (0, 0, 0, 0, 1), (-2, 1, 1, 1, 2), (0.5, 0.5, 0, 0, 1)])
 @pytest.mark.parametrize("alpha", [0.05, 0.2, 0.5])
 def test_bca_on_discrete_differences_counts_equal_means_half(differences: tuple[float, ...], alpha: float) -> None:
@@ -122,7 +130,7 @@ def test_the_names_of_topics_cannot_change_a_bit_of_a_summary() -> None:
     found = set()
     for order in itertools.permutations(ranks):
         lists = {f"{i}": [*(f"u{j}" for j in range(rank - 1)), "r"] for i, rank in enumerate(order)}
-        found.add(gc.evaluate(dict.fromkeys(lists, {"r": 1}), lists, "RR").summary()["run"]["RR"])
+        found.add(gc.evaluate({topic: {"r": 1} for topic in lists}, lists, "RR").summary()["run"]["RR"])
     assert found == {float(sum(Fraction(1.0 / rank) for rank in ranks)) / 6}
 
 
@@ -135,7 +143,7 @@ def test_the_order_of_systems_cannot_change_a_bit_of_an_analysis_of_variance() -
 @pytest.mark.parametrize("discount", ["log", "rank", "jk2002", "jarvelin2008"])
 @pytest.mark.parametrize("ties", ["trec", "average"])
 def test_bounds_of_what_is_all_judged_have_no_width(ties: str, discount: str) -> None:
-    """Not one bit: ranks are added up in two ways, and what rounding leaves between them is not an unjudged document."""
+    """Not one bit: ranks are added up in two ways, and what rounding leaves between them is no unjudged document."""
     judged = {f"{n}": {f"d{i}": float(i % 3) for i in range(n)} for n in range(1, 25)}
     run = {topic: {d: float(i // 5) for i, d in enumerate(row)} for topic, row in judged.items()}
     found = gc.evaluate(judged, run, ["DCG", "DCG@7"], unjudged="bounds", ties=ties, discount=discount, gains="0-1-1e9")
