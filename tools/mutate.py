@@ -53,6 +53,7 @@ ORACLES = "tests/properties/test_statistics_oracles.py"
 STATISTICS = "tests/golden/test_statistics.py"
 EFFORT = "tests/golden/test_curves_effort.py"
 SESSIONS = "tests/golden/test_sessions_2008.py"
+BY_LOOP = "tests/golden/test_sessions_by_loop.py"
 
 Changes = tuple[tuple[str, str], ...]
 ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
@@ -109,12 +110,18 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (("/ matrix.shape[1]", "/ (matrix.shape[1] + 1)"),),
     ),
     ("measures/cumulate.py", (CORNERS,), (("(gain[1:] > gain[:-1])", "(gain[1:] < gain[:-1])"),)),
-    ("measures/bounds.py", (CORNERS,), (("(run.retrieved == judged_documents)", "(run.retrieved < 0)"),)),
+    (
+        "measures/bounds.py",
+        (CORNERS,),
+        (
+            ("(run.retrieved == judged_documents)", "(run.retrieved < 0)"),
+            ("np.minimum(ratio(high_sum, ideal_sum), 1.0)", "ratio(high_sum, ideal_sum)"),
+        ),
+    ),
     (
         "measures/bounds.py",
         (GAIN_LAWS,),
         (
-            ("np.minimum(ratio(high_sum, ideal_sum), 1.0)", "ratio(high_sum, ideal_sum)"),
             ("np.isnan(value) & (high_sum > 0)", "np.isnan(value) & (high_sum < 0)"),
             ("np.fmin(low, ratio(sum_, ideal_sum))", "np.fmax(low, ratio(sum_, ideal_sum))"),
             ("top * running[added]", "running[added]"),
@@ -242,6 +249,24 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("before[:, None] + weight[:, None] * own", "before[:, None] + own"),
             ("(cells, -weight[cells], owner)", "(cells, weight[cells], owner)"),
             ("running[there] += whole[rows]", "running[there] = whole[rows]"),
+        ),
+    ),
+    (
+        "measures/grid.py",
+        (BY_LOOP,),
+        (
+            ("taken[order] = running - np.repeat(", "taken[order] = np.repeat("),
+            ("where=ideal > 0", "where=ideal > 1"),
+        ),
+    ),
+    (
+        "curve/sessions.py",
+        (BY_LOOP,),
+        (
+            ("ratio(mean, ideal) if pooled else mean", "mean"),
+            ("ratio(sums[3], sums[4])", "ratio(sums[3], sums[0])"),
+            ("(used & is_last, used & ~is_last)", "(used & is_last, used)"),
+            ("last = cells[:, -1]", "last = cells[:, 0]"),
         ),
     ),
     (

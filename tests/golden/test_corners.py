@@ -151,3 +151,10 @@ def test_bounds_of_what_is_all_judged_have_no_width(ties: str, discount: str) ->
     assert found.high is not None
     assert (found.low == found.values).all()
     assert (found.high == found.values).all()
+
+
+def test_no_judging_makes_a_share_of_the_ideal_larger_than_1() -> None:
+    """d gains 3 and so could u behind it: 3 + 3/log2(3) of the 3 that are known, but never more than all there is."""
+    found = gc.evaluate({"t": {"d": 3}}, {"t": ["d", "u"]}, ["nDCG", "nCG"], unjudged="bounds")
+    assert found.high is not None
+    assert found.high[0].tolist() == [[1.0], [1.0]]
