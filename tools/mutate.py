@@ -43,6 +43,8 @@ class Mutant:
 
 CORNERS = "tests/golden/test_corners.py"
 GAIN_LAWS = "tests/properties/test_gain_laws.py"
+BOUNDS = "test_bounds_hold"
+EMPTY = "test_bounds_of_a_topic_without_relevant_documents_that_counts_as_0"
 LAWS = "tests/properties/test_laws.py"
 PLAIN = f"{LAWS}::test_values_are_the_plain_ones_and_within_the_range_of_the_record"
 GOLDEN = f"{LAWS}::test_golden_numbers"
@@ -116,17 +118,15 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("(run.retrieved == judged_documents)", "(run.retrieved < 0)"),
             ("np.minimum(ratio(high_sum, ideal_sum), 1.0)", "ratio(high_sum, ideal_sum)"),
+            ("top * running[added]", "running[added]"),
+            ("if cutoff is None else cutoff :]", "if cutoff is None else cutoff + 1 :]"),
+            ("np.fmin(low, ratio(sum_, ideal_sum))", "np.fmax(low, ratio(sum_, ideal_sum))"),
         ),
     ),
     (
         "measures/bounds.py",
-        (GAIN_LAWS,),
-        (
-            ("np.isnan(value) & (high_sum > 0)", "np.isnan(value) & (high_sum < 0)"),
-            ("np.fmin(low, ratio(sum_, ideal_sum))", "np.fmax(low, ratio(sum_, ideal_sum))"),
-            ("top * running[added]", "running[added]"),
-            ("if cutoff is None else cutoff :]", "if cutoff is None else cutoff + 1 :]"),
-        ),
+        (f"{GAIN_LAWS}::{BOUNDS}_every_grading_of_the_unjudged_documents", f"{GAIN_LAWS}::{EMPTY}"),
+        (("np.isnan(value) & (high_sum > 0)", "np.isnan(value) & (high_sum < 0)"),),
     ),
     (
         "measures/bounds.py",

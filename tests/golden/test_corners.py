@@ -158,3 +158,20 @@ def test_no_judging_makes_a_share_of_the_ideal_larger_than_1() -> None:
     found = gc.evaluate({"t": {"d": 3}}, {"t": ["d", "u"]}, ["nDCG", "nCG"], unjudged="bounds")
     assert found.high is not None
     assert found.high[0].tolist() == [[1.0], [1.0]]
+
+
+def test_judging_can_lower_a_share_of_the_ideal() -> None:
+    """u of grade 3 behind a of grade 1: the list gives 1 + 3/log2(3), and the best order would give 3 + 1/log2(3)."""
+    judged, log = {"t": {"a": 1}, "other": {"x": 3}}, math.log2(3)
+    found = gc.evaluate(judged, {"t": ["a", "u"], "other": ["x"]}, "nDCG", unjudged="bounds")
+    assert found.low is not None
+    assert found.low[0, 0, 0] == pytest.approx((1 + 3 / log) / (3 + 1 / log), rel=1e-12)
+
+
+def test_judging_pushes_documents_out_of_an_ideal_that_is_cut() -> None:
+    """u of grade 3 at rank 3: of four documents of grade 1 two are left in the ideal's first three."""
+    judged = {"t": {"a": 1, "b": 1, "c": 1, "d": 1}, "other": {"x": 3}}
+    found = gc.evaluate(judged, {"t": ["a", "b", "u"], "other": ["x"]}, "nDCG@3", unjudged="bounds")
+    assert found.low is not None
+    second = 1 / math.log2(3)
+    assert found.low[0, 0, 0] == pytest.approx((1 + second + 3 / 2) / (3 + second + 1 / 2), rel=1e-12)
