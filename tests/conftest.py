@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-settings.register_profile("mutate", phases=(Phase.explicit, Phase.generate))  # that a test fails is enough
+settings.register_profile("gaincurve", deadline=None)  # no test has a time limit
+settings.register_profile("mutate", deadline=None, phases=(Phase.explicit, Phase.generate))  # a failure is enough
+settings.load_profile("gaincurve")
 
 RECORDED = Path(__file__).parent / "data" / "trec_eval" / "recorded.tar.xz"
 

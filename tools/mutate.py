@@ -201,12 +201,12 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("(1 - p) * weighted(", "weighted("),
             ("p ** -np.arange(depth, dtype=np.float64)", "p ** -np.arange(1, depth + 1, dtype=np.float64)"),
-            ("satisfied[grade > full] = 1.0", "satisfied[grade > full] = 0.5"),
             ("satisfied * arrived / rank", "satisfied / rank"),
             ("+ 2 * T - np.cumsum", "+ T - np.cumsum"),
             ("((at - 1) / at)[:, :-1] ** 2", "((at - 1) / at)[:, :-1]"),
         ),
     ),
+    ("measures/cascade.py", (CORNERS,), (("satisfied[grade > full] = 1.0", "satisfied[grade > full] = 0.5"),)),
     (
         "measures/satisfaction.py",
         (GOLDEN, PLAIN),
@@ -308,7 +308,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (CORNERS, ORACLES),
         (
             ("room <= 1e-9 * n", "room <= 1e-2 * n"),
-            ("left > 1e-9 / n", "left > 1e-9"),
+            ("left > 1e-9 / n", "left > 1e-3"),
             ("(n - 1) * t1 / room", "n * t1 / room"),
             ("2 * n * found.spread", "n * found.spread"),
             ("(6 * found.topics)", "(12 * found.topics)"),

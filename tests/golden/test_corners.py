@@ -175,3 +175,9 @@ def test_judging_pushes_documents_out_of_an_ideal_that_is_cut() -> None:
     assert found.low is not None
     second = 1 / math.log2(3)
     assert found.low[0, 0, 0] == pytest.approx((1 + second + 3 / 2) / (3 + second + 1 / 2), rel=1e-12)
+
+
+def test_a_grade_above_the_top_satisfies_for_certain() -> None:
+    """(2^3 − 1)/2^2 is more than 1: whoever reads the document at rank 2 stops there, and nothing behind it counts."""
+    found = gc.evaluate({"t": {"a": 3, "b": 3}}, {"t": ["x", "a", "b"]}, "ERR(top=2)")
+    assert found.values[0, 0, 0] == 0.5
