@@ -366,7 +366,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     ),
     (
         "stats/signflip.py",
-        ("tests/golden/test_compare.py",),
+        (CORNERS,),
         (("(n - 1) * r2 / (n - r2)", "n * r2 / (n - r2)"),),
     ),
     (
@@ -385,7 +385,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     ),
     (
         "stats/effects.py",
-        (ORACLES,),
+        (CORNERS, f"{ORACLES}::test_hedges_g_by_its_definition"),
         (("size > ESSENTIAL", "size >= ESSENTIAL"), ("math.lgamma((df - 1) / 2)", "math.lgamma(df / 2)")),
     ),
     (
