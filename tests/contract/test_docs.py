@@ -17,7 +17,6 @@ from gaincurve.cli import COMMANDS, main
 from gaincurve.measures.registry import REGISTRY
 from gaincurve.measures.session_registry import SESSION_MEASURES
 
-pytestmark = pytest.mark.xdist_group("docs")  # one worker makes the experiments that the pages speak of
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
