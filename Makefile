@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types docs check bench fuzz clean
+.PHONY: help demo quick test mutate lint types docs check bench fuzz clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
@@ -13,9 +13,17 @@ help:  ## list the targets
 demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, pictures and the report to demo-output/
 	@$(BIN)/gaincurve demo demo-output
 
+quick: .venv/test  ## the tests that a change to numbers or notation needs while working: under a minute
+	@GAINCURVE_QUICK=1 $(BIN)/python -m pytest -n auto tests/unit tests/golden tests/properties \
+		tests/contract/test_imports.py tests/contract/test_public.py \
+		-k 'not figure and not test_against_pytrec_eval and not logged and not conversations and not cranfield'
+
 test: .venv/test  ## set up, run all tests (as root, installs Chromium and Node where missing)
 	@$(BIN)/python tools/programs.py
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto
+
+mutate: .venv/test  ## change the numeric code in over a hundred places, one at a time: the tests must notice each
+	@$(BIN)/python tools/mutate.py
 
 lint: .venv/dev  ## ruff: rules and formatting
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .

@@ -16,15 +16,6 @@ from watched import Opener, Watched
 from gaincurve import report
 from gaincurve.cli import main
 
-HERE = Path(__file__).parent
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One worker of xdist takes all of these (--dist loadgroup), so that one browser and one set of reports do."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:

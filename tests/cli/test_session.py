@@ -117,7 +117,6 @@ def test_one_topic_and_long_sessions(gaincurve: Command, logs: Path) -> None:
 @pytest.mark.parametrize("show", ["curve", "sessions", "last"])
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> None:
-    pytest.importorskip("vl_convert")
     done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", show, "-m", "sDCG", "-o", f"x.{suffix}")
     assert done.returncode == 0, done.stderr
     begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}[suffix]

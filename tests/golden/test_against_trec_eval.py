@@ -140,7 +140,7 @@ def test_ids_compare_by_bytes_on_ties() -> None:
         assert scores["run", "DCG"]["q"] == 1 / rank
 
 
-CONFORMANCE = Path(__file__).resolve().parents[2].parent / "shared" / "conformance" / "trec_eval"
+INDEX = Path(__file__).parents[1] / "data" / "trec_eval" / "index.tsv"
 SCENARIOS = {"9.0.8": "trec_eval-9.0.8", "10.0": "trec_eval-10"}
 FLAGS: dict[str, dict[str, object]] = {  # -l2 is ignored by nDCG; -M10 would cut the run itself
     "all": {}, "all_l2": {}, "all_c": {"missing": "zero"}, "all_J": {"unjudged": "condensed"}, "cuts": {}, "gains": {},
@@ -148,10 +148,7 @@ FLAGS: dict[str, dict[str, object]] = {  # -l2 is ignored by nDCG; -M10 would cu
 
 
 def conformance_rows() -> list[dict[str, str]]:
-    index = CONFORMANCE / "index.tsv"
-    if not index.is_file():
-        return []
-    with index.open(encoding="utf-8", newline="") as lines:
+    with INDEX.open(encoding="utf-8", newline="") as lines:
         return [row for row in csv.DictReader(lines, delimiter="\t") if row["flags"] in FLAGS]
 
 
@@ -166,19 +163,17 @@ def printed(path: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("row", conformance_rows() or [None], ids=lambda row: row["file"] if row else "absent")
-def test_what_trec_eval_printed(row: dict[str, str] | None) -> None:
-    if row is None:
-        pytest.skip("trec_eval's recorded outputs are not beside the repository")
-    judgments = read_judgments(CONFORMANCE / row["case"] / "qrels")
-    run = read_run(CONFORMANCE / row["case"] / "run")
+@pytest.mark.parametrize("row", conformance_rows(), ids=lambda row: row["file"])
+def test_what_trec_eval_printed(row: dict[str, str], recorded: Path) -> None:
+    judgments = read_judgments(recorded / row["case"] / "qrels")
+    run = read_run(recorded / row["case"] / "run")
     choices = {"scenario": SCENARIOS[row["version"]], **FLAGS[row["flags"]]}
     if row["exit"] != "0":
         with pytest.raises(GaincurveError) as caught:
             evaluate(judgments, run, "nDCG", **choices)
         assert caught.value.slug == "topics-missing"
         return
-    expected = printed(CONFORMANCE / row["file"])
+    expected = printed(recorded / row["file"])
     assert expected
     if row["flags"] == "gains" and row["case"] == "negative_grades":  # grade 4 has no gain: an error here, 4 there
         with pytest.raises(GaincurveError) as caught:

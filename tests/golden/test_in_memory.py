@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import dcg_score, ndcg_score
@@ -41,7 +42,7 @@ def columns(matches: Matches) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(judged=JUDGED, run=TOPICS, ties=st.sampled_from(["trec", "trec-float32", "average"]))
 def test_dicts_are_graded_as_the_run_made_of_them(judged: dict[str, Any], run: dict[str, Any], ties: str) -> None:
     judgments = Judgments.of(judged)

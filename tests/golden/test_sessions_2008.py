@@ -11,6 +11,7 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+import beside
 import numpy as np
 import pytest
 import session_reference as plain
@@ -321,33 +322,29 @@ def test_the_plain_loop_agrees_on_made_up_sessions(options: dict[str, object]) -
     assert assert_agrees(Judgments.of(judged), sessions_from_records(records), plain.Rules(**options)) == 7  # type: ignore[arg-type]
 
 
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not SHARED.is_dir(), reason="the real sessions are not beside the repository")
-
-
-@needs_data
+@beside.needs("session2013")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_plain_loop_agrees_on_logged_sessions(options: dict[str, object]) -> None:
-    home = SHARED / "session2013"
+    home = beside.DATA / "session2013"
     judgments = read_judgments(home / "qrels.txt")
     scenario, _ = session_choices("session")
     one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, SessionReading())
     assert assert_agrees(judgments, one, plain.Rules(**options)) == 116  # type: ignore[arg-type]
 
 
-@needs_data
+@beside.needs("cast2021")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_plain_loop_agrees_on_conversations_judged_turn_by_turn(options: dict[str, object]) -> None:
-    home = SHARED / "cast2021"
+    home = beside.DATA / "cast2021"
     judgments = read_judgments(home / "qrels.txt")
     scenario, _ = session_choices("session")
     one = load_log(judgments, home / "org_convdr_bert.run.gz", scenario, SessionReading())
     assert assert_agrees(judgments, one, plain.Rules(**options)) == 19  # type: ignore[arg-type]
 
 
-@needs_data
+@beside.needs("session2013")
 def test_esndcg_and_srbp_agree_on_logged_sessions() -> None:
-    home = SHARED / "session2013"
+    home = beside.DATA / "session2013"
     judgments = read_judgments(home / "qrels.txt")
     scenario, _ = session_choices("session")
     one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, SessionReading())

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
+import beside
 import numpy as np
 import pytest
 
@@ -251,16 +251,14 @@ def test_one_grade_only_has_no_kappa_but_a_json() -> None:
     assert found.to_dict()["kappa"] is None
 
 
-CRAN = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cran"
-
-
-@pytest.mark.skipif(not CRAN.exists(), reason="the Cranfield runs are not beside this checkout")
+@beside.needs("cran")
 def test_cranfield_against_scipy() -> None:
     """Six real systems: every paired t against scipy, Friedman against scipy."""
     import scipy.stats  # noqa: PLC0415 -- an oracle
 
-    files = sorted(CRAN.glob("*.run.gz"))
-    made = gc.evaluate_files(CRAN / "qrels.txt", files, "nDCG@10")
+    cran = beside.DATA / "cran"
+    files = sorted(cran.glob("*.run.gz"))
+    made = gc.evaluate_files(cran / "qrels.txt", files, "nDCG@10")
     found = gc.compare(made, "t", adjust="none")
     for pair in found.pairs:
         a, b = (np.array(made[run, "nDCG@10"]) for run in (pair.a, pair.b))

@@ -9,17 +9,14 @@ from gaincurve.cli import main
 from gaincurve.files import evaluate_files
 from gaincurve.measures.notation import parse_measure
 
-RECORDED = Path(__file__).parents[3] / "shared" / "conformance" / "trec_eval"
-pytestmark = pytest.mark.skipif(not RECORDED.exists(), reason="the recorded outputs of trec_eval are not here")
+INDEX = Path(__file__).parents[1] / "data" / "trec_eval" / "index.tsv"
 
 UNSET_MEMORY = ("rbp", "rbp_resid")
 """10.0 reads memory that was never set for these two; their lines mean nothing."""
 
 
 def rows() -> list[dict[str, str]]:
-    if not RECORDED.exists():
-        return []
-    with (RECORDED / "index.tsv").open() as table:
+    with INDEX.open() as table:
         return list(csv.DictReader(table, delimiter="\t"))
 
 
@@ -29,30 +26,30 @@ def meant(text: str) -> list[str]:
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row['case']}-{row['version']}-{row['flags']}")
 def test_text_and_exit_code_are_those_of_trec_eval(
-    row: dict[str, str], capsysbinary: pytest.CaptureFixture[bytes]
+    row: dict[str, str], recorded: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    folder = RECORDED / row["case"]
+    folder = recorded / row["case"]
     like = ["--like", "10"] if row["version"] == "10.0" else []
     code = main(["trec_eval", *like, *row["arguments"].split(), str(folder / "qrels"), str(folder / "run")])
     printed = capsysbinary.readouterr().out.decode()
-    expected = (RECORDED / row["file"]).read_text()
+    expected = (recorded / row["file"]).read_text()
     assert meant(printed) == meant(expected)
     assert code == int(row["exit"])
 
 
 @pytest.mark.parametrize("version", ["9.0.8", "10"])
 @pytest.mark.parametrize("case", sorted({row["case"] for row in rows()}))
-def test_the_scenarios_give_the_same_numbers_through_eval(case: str, version: str) -> None:
-    recorded: dict[str, dict[str, str]] = {}
-    for line in (RECORDED / case / f"all.v{version.partition('.')[0]}.txt").read_text().splitlines():
+def test_the_scenarios_give_the_same_numbers_through_eval(case: str, version: str, recorded: Path) -> None:
+    printed: dict[str, dict[str, str]] = {}
+    for line in (recorded / case / f"all.v{version.partition('.')[0]}.txt").read_text().splitlines():
         name, topic, value = line.split("\t")
         if name.strip() not in ("runid", "num_q", "relstring", *UNSET_MEMORY):
-            recorded.setdefault(name.strip(), {})[topic] = value
+            printed.setdefault(name.strip(), {})[topic] = value
     scenario = {"scenario": f"trec_eval-{version}"}
     if case == "missing_topics" and version == "10":  # there the program stops; what it printed before is compared
         scenario["missing"] = "skip"
-    scores = evaluate_files(RECORDED / case / "qrels", RECORDED / case / "run", list(recorded), **scenario)
-    for name, values in recorded.items():
+    scores = evaluate_files(recorded / case / "qrels", recorded / case / "run", list(printed), **scenario)
+    for name, values in printed.items():
         measure = str(parse_measure(name))
         for topic, value in values.items():
             ours = scores.summary()["run"][measure] if topic == "all" else scores["run", measure][topic]

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 import zstandard
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -463,7 +464,7 @@ grades = st.one_of(st.integers(-5, 10).map(float), st.floats(allow_nan=False, al
 judged = st.dictionaries(ids, st.dictionaries(ids, grades, min_size=1, max_size=5), min_size=1, max_size=5)
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(deadline=None, derandomize=True, max_examples=examples(150))
 @given(judged)
 def test_any_judgments_are_the_same_in_every_format(
     tmp_path_factory: pytest.TempPathFactory, data: dict[str, dict[str, float]]

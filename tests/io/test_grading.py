@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -262,7 +263,7 @@ TEXT = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(
     text=TEXT,
     block=st.integers(1, 200),
@@ -289,7 +290,7 @@ def test_arbitrary_bytes_never_crash_or_disagree(
 
 
 @given(text=TEXT, size=st.integers(1, 80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_blocks_are_the_file_cut_before_topics(
     tmp_path_factory: pytest.TempPathFactory, text: bytes, size: int
 ) -> None:

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
+import beside
 import pytest
 
 import gaincurve as gc
 from gaincurve.errors import InputError
 from gaincurve.io.texts.read import Texts, clipped, read_texts, unmatched_notes
 
-CRANFIELD = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cran"
 FORMATS = {
     "TSV": "7\twind power\nabc\tthe \"quoted\" sea, and more\n",
     "TSV with a header": "query_id\tquery\n7\twind power\nabc\tthe \"quoted\" sea, and more\n",
@@ -224,13 +224,14 @@ def test_it_is_public() -> None:
     assert issubclass(Texts, dict) is False
 
 
-@pytest.mark.skipif(not (CRANFIELD / "documents.txt").exists(), reason="the Cranfield files are not here")
+@beside.needs("cran")
 def test_cranfield() -> None:
-    documents = read_texts(CRANFIELD / "documents.txt", {"1", "995", "1400"})
+    cran = beside.DATA / "cran"
+    documents = read_texts(cran / "documents.txt", {"1", "995", "1400"})
     assert documents.source.rows == 1400
     assert documents["1"].startswith("experimental investigation of the aerodynamics of a wing in a slipstream")
     assert set(documents) == {"1", "1400"}  # 995 has neither title nor text
-    queries = read_texts(CRANFIELD / "queries.txt")
+    queries = read_texts(cran / "queries.txt")
     (note,) = unmatched_notes(queries, [str(i) for i in range(1, 226)], "topic")
     assert "1, 2, 3" in note.text
     assert "001, 002, 004" in note.text  # the judgments count 1, 2, 3, …: a reader sees why nothing fits

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import random
-from pathlib import Path
 from typing import Any
 
+import beside
 import node
 import numpy as np
 import pytest
@@ -25,9 +25,6 @@ from gaincurve.verbs.compare import compare
 from gaincurve.verbs.sessions.curves import draw_sessions
 from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
-
-SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
-needs_data = pytest.mark.skipif(not SHARED.is_dir(), reason="the real sessions are not beside the repository")
 
 BODY = """
 return input.map(({ document, cases, baseline }) => {
@@ -312,7 +309,7 @@ def test_constant_but_different_samples_have_the_p_of_their_labels() -> None:
 
 
 def real(name: str) -> tuple[SessionExperiment, Case]:
-    home = SHARED / name
+    home = beside.DATA / name
     case = session_choices("session")
     reading = {
         "session2013": SessionReading(topics=home / "sessiontopicmap.txt", unmapped="skip"),
@@ -321,7 +318,7 @@ def real(name: str) -> tuple[SessionExperiment, Case]:
     return grade_session_files(home / "qrels.txt", sorted(home.glob("*.run.gz")), case[0], reading), case
 
 
-@needs_data
+@beside.needs("session2013", "cast2021")
 @pytest.mark.parametrize("name", ["session2013", "cast2021"])
 def test_real_sessions_agree_with_python(name: str) -> None:
     experiment, case = real(name)

@@ -9,10 +9,13 @@ from typing import Any
 
 import node
 import pytest
+import vl_convert
 from test_sessions_engine import made_up
 
 from gaincurve.cli import main
 from gaincurve.errors import ChoiceError, GaincurveError
+from gaincurve.figures import colours
+from gaincurve.figures.sessions import last_queries_chart, session_chart_specs, session_curves_chart
 from gaincurve.measures.session_registry import parse_session_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
@@ -22,9 +25,6 @@ from gaincurve.page.packing import unpack
 from gaincurve.page.sessions import PageSessions, page_sessions, session_page_choices
 from gaincurve.verbs.sessions.curves import draw_sessions
 from gaincurve.verbs.sessions.experiment import session_choices
-
-figures = pytest.importorskip("gaincurve.figures.sessions")
-colours = pytest.importorskip("gaincurve.figures.colours")
 
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1, "n": 0}}
 RECORDS = [
@@ -172,7 +172,7 @@ def test_the_page_draws_what_the_figure_draws(name: str, measure: str, depth: in
     case = session_choices("session", depth=depth)
     experiment = made_up(11, case[0], shared=False)
     curves = draw_sessions(experiment, parse_session_measures(measure)[0], *case)
-    chart = {"session-curve": figures.session_curves_chart, "session-last": figures.last_queries_chart}[name](curves)
+    chart = {"session-curve": session_curves_chart, "session-last": last_queries_chart}[name](curves)
     observed = observe_sessions(experiment, *case)
     given = {"observed": observed, "settings": observed["settings"], "options": {"shown": measure}, "name": name}
     feed = node.run(FEEDS, given)
@@ -209,8 +209,7 @@ def test_the_description_tells_where_the_lines_end() -> None:
 
 @pytest.mark.parametrize("systems", [1, 2, 5, 12])
 def test_definitions_are_valid_and_dark_twins_known(systems: int) -> None:
-    vl_convert = pytest.importorskip("vl_convert")
-    for spec in figures.session_chart_specs([f"s{i}" for i in range(systems)]).values():
+    for spec in session_chart_specs([f"s{i}" for i in range(systems)]).values():
         vl_convert.vegalite_to_vega(spec)
         strings = re.findall(r'"(#[0-9a-fA-F]{3,8})"', json.dumps(spec))
         assert strings
@@ -218,7 +217,7 @@ def test_definitions_are_valid_and_dark_twins_known(systems: int) -> None:
 
 
 def test_a_system_looks_like_the_run_of_its_name() -> None:
-    spec = figures.session_chart_specs(["new", "c", "a"], ["a", "b", "c"])["session-curve"]
+    spec = session_chart_specs(["new", "c", "a"], ["a", "b", "c"])["session-curve"]
     [scale] = {
         json.dumps(layer["encoding"]["color"]["scale"])
         for layer in spec["layer"]

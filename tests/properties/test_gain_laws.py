@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from plain import DISCOUNTS, GAINS
@@ -36,7 +37,7 @@ GAIN_FAMILY: dict[str, tuple[str, ...]] = {
 def law(name: str) -> Callable[[Any], Any]:
     """Run a test for every measure filed under a law, on a modest number of examples."""
     filed = [measure for measure, laws in GAIN_FAMILY.items() if name in laws]
-    quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    quick = settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
     return lambda test: pytest.mark.parametrize("name", filed)(quick(test))
 
 
@@ -366,7 +367,7 @@ def test_bounds_hold_every_grading_of_the_unjudged_documents(
 
 
 @pytest.mark.parametrize("name", ["CG", "DCG"])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["a", "m", "z"]), st.sampled_from([0, 1, 3]), min_size=1),
     st.dictionaries(st.sampled_from(["a", "m", "z", "b", "y"]), st.sampled_from([1.0, 2.0]), min_size=1),

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import examples
 from filed import FILED, LAWS, Golden
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -45,7 +46,7 @@ def law(name: str, of: Callable[[str], bool] = lambda _: True) -> Callable[[Any]
     return pytest.mark.parametrize("name", names)
 
 
-quick = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=examples(8), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def test_every_registered_measure_is_filed_with_golden_numbers() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,7 +17,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Rows, without_duplicates
 from gaincurve.model.run import Run
 
-repeatable = settings(deadline=None, derandomize=True, max_examples=300)
+repeatable = settings(deadline=None, derandomize=True, max_examples=examples(300))
 
 LENGTHS = (1, 7, 8, 9, 15, 16, 17, 24, 25, 127, 128, 129, 511, 512, 513, 520, 700)
 any_bytes = st.binary(min_size=1, max_size=40)

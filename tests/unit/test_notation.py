@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,7 +116,7 @@ parameters = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.sampled_from(["CG", "DCG", "nCG", "nDCG"]), parameters, st.none() | st.integers(1, 10**6))
 def test_every_measure_parses_back_to_itself(name: str, given_: dict[str, object], cutoff: int | None) -> None:
     known = {key: value for key, value in given_.items() if key in REGISTRY[name].parameters}
@@ -177,7 +178,7 @@ def any_measure(draw: st.DrawFn) -> Measure:
     return Measure.make(definition.name, given_, cutoff)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(any_measure())
 def test_any_measure_with_any_parameters_parses_back_to_itself(measure: Measure) -> None:
     again = parse_measure(measure.text)
@@ -464,7 +465,7 @@ def test_monstrous_text_is_refused_not_crashed_on(given_: str) -> None:
         parse_measure(given_)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(max_size=30) | st.text("nDCG@0123456789(),.='-_[]{}: baseginscut", max_size=40))
 def test_any_text_is_a_measure_or_a_choice_error(given_: str) -> None:
     try:

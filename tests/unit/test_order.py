@@ -8,13 +8,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 import pytest
+from effort import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gaincurve.errors import ChoiceError, InputError
 from gaincurve.model.run import Run
 
-repeatable = settings(deadline=None, derandomize=True, max_examples=300)
+repeatable = settings(deadline=None, derandomize=True, max_examples=examples(300))
 
 RULES = ("trec", "trec-float32", "average", "rank", "file")
 

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from effort import examples
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gaincurve._scan_py import Lines, next_newline, parse_numbers, pieces, scan
 from gaincurve.model.ids import PADDING
 
-repeatable = settings(deadline=None, derandomize=True, max_examples=400)
+repeatable = settings(deadline=None, derandomize=True, max_examples=examples(400))
 
 separators = st.sampled_from([b" ", b"\t", b"  ", b" \t ", b"\r", b"\x0b", b"\x0c"])
 line_ends = st.sampled_from([b"\n", b"\n", b"\r\n", b"\n\n", b"\n \t\n", b"\r\n\r\n"])

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gaincurve import figures
 from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
 
-figures = pytest.importorskip("gaincurve.figures")
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1}}
 
 
