@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from typing import Any
 
 import click
 import numpy as np
@@ -13,7 +12,6 @@ from gaincurve._compiled import scanner_name
 from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
-from gaincurve.cli.output import Output
 from gaincurve.cli.session.views import session_measure_rows
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
@@ -139,14 +137,14 @@ LISTS: dict[str, Callable[[], Table]] = {
 
 @click.command("ls")
 @click.argument("what", metavar="|".join(LISTS), default="measures")
-@options.output
-def command(what: str, **given: Any) -> None:
+@options.destination
+def command(what: str, destination: options.Destination) -> None:
     """List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.
 
     \b
     gaincurve ls scenarios
     """
-    output = Output.of(given)
+    output = destination.output()
     table = LISTS[one_of("ls", what, tuple(LISTS))]()
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     output.emit(lambda: table, lambda: table, lambda: {"schema": "gaincurve.list/1", "list": what, "entries": records})
