@@ -24,7 +24,7 @@ from gaincurve.measures.notation import definitions
 from gaincurve.measures.registry import Definition
 from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
-from gaincurve.model.gains import Gains
+from gaincurve.model.gains import SCHEMES
 from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
@@ -79,8 +79,7 @@ def formats() -> Table:
 
 def gains() -> Table:
     """The gain schemes."""
-    lines = [line.strip() for line in (Gains.__doc__ or "").splitlines() if "   " in line.strip()]
-    return Table(("gains", "about"), [tuple(part.strip() for part in line.split("   ", 1)) for line in lines])
+    return Table(("gains", "about"), list(SCHEMES.items()))
 
 
 def discounts() -> Table:

@@ -14,6 +14,7 @@ from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.measures.notation import Measure
 from gaincurve.model.discount import FORMS
+from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import RULES, Scenario, checked_depth
 
@@ -147,9 +148,7 @@ def _scenario(several: bool) -> list[Callable[[F], F]]:
             metavar="NAME|FILE.toml",
             help="A named set of choices; see `ls scenarios`.",
         ),
-        click.option(
-            "--gains", multiple=several, help=f"Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9.{again}"
-        ),
+        click.option("--gains", multiple=several, help=f"Gain by grade: {SPELLINGS}.{again}"),
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
         click.option("--depth", help=last),

@@ -45,9 +45,12 @@ class Judgments:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
         dropped += repeated
-        notes = [Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out")]
-        negative = int((rows.values < 0).sum())
-        negatives = Note("negative-grades", f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0")
+        notes = []
+        if dropped:
+            notes.append(Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out"))
+        if negative := int((rows.values < 0).sum()):
+            text = f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0"
+            notes.append(Note("negative-grades", text))
         return cls(
             topics=rows.topics,
             topic=rows.topic,
@@ -59,7 +62,7 @@ class Judgments:
             scale=distinct(rows.values),
             key_order=np.argsort(keys, kind="stable"),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
-            notes=tuple(notes[: bool(dropped)] + [negatives][: bool(negative)]),
+            notes=tuple(notes),
             subtopics=subtopics,
         )
 

@@ -17,7 +17,7 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats.judges import cohen_kappa, cross_table, krippendorff_alpha
 from gaincurve.stats.orders import kendall_tau, rank_biased_overlap, tau_ap
-from gaincurve.verbs.compare import compare, higher_is_better
+from gaincurve.verbs.compare import compare, few_topics, higher_is_better, summary_notes
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, each_run, experiment
 
@@ -140,7 +140,7 @@ def _orders(
     )
     left = len(set(whole[0].topics) | set(whole[1].topics)) - len(topics)
     text = f"{counted(left, 'topic')} without a score under both sets of judgments left out of the order"
-    notes = [note for note in found[0].notes if note.slug in ("means-compared", "few-topics")]
+    notes = [*summary_notes(sides[0], 0), *few_topics(name, len(topics))]
     return orders, [*notes, Note("topics-aligned", text)] if left else notes
 
 
