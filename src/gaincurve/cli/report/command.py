@@ -31,7 +31,7 @@ from gaincurve.page.settings import settled
 from gaincurve.page.shown_texts import best_ranks
 
 SUFFIXES = (".html", ".htm")
-SAYS_NOTHING = {"-o": 1, "--out": 1, "--quiet": 0}
+NOT_ON_THE_PAGE = {"-o": 1, "--out": 1, "--quiet": 0}
 """Options that decide nothing on the page, with the number of values they take: the page does not tell them."""
 
 
@@ -186,8 +186,8 @@ def _as_given(arguments: Sequence[str]) -> str:
         name, equals, _ = argument.partition("=")
         if skip:
             skip -= 1
-        elif name in SAYS_NOTHING:
-            skip = 0 if equals else SAYS_NOTHING[name]
+        elif name in NOT_ON_THE_PAGE:
+            skip = 0 if equals else NOT_ON_THE_PAGE[name]
         elif not (argument.startswith("-o") and len(argument) > 2 and not argument.startswith("--")):
             kept.append(argument)
     return shlex.join(("gaincurve", "report", *kept))
