@@ -11,11 +11,13 @@ the same each time a slug occurs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Self, TypeVar
 
 from gaincurve.catalogue import CATALOGUE
 
+T = TypeVar("T")
 MOST_PROBLEMS = 20
 """So many problems are gathered before a reader stops."""
 
@@ -48,6 +50,11 @@ class GaincurveError(Exception):
         self.more = more + max(0, len(given) - MOST_PROBLEMS)
         super().__init__(str(self))
 
+    @classmethod
+    def each(cls, broken: Sequence[T], problem: Callable[[T], Problem]) -> Self:
+        """The error for things that are broken alike: the first are told one by one, the others counted."""
+        return cls([problem(one) for one in broken[:MOST_PROBLEMS]], more=max(0, len(broken) - MOST_PROBLEMS))
+
     @property
     def slug(self) -> str:
         """The slug of the first problem."""
@@ -62,6 +69,29 @@ class GaincurveError(Exception):
 
 class InputError(GaincurveError):
     """A file or object cannot be read as what it should be."""
+
+
+@dataclass
+class Problems:
+    """What is wrong with an input, gathered while it is read: the first are kept, the others counted."""
+
+    first: list[Problem] = field(default_factory=list)
+    more: int = 0
+
+    def add(self, problem: Problem) -> None:
+        """One problem."""
+        self.each([problem], lambda same: same)
+
+    def each(self, broken: Sequence[T], problem: Callable[[T], Problem]) -> None:
+        """A problem for each broken thing; nothing is worded that nobody will read."""
+        room = MOST_PROBLEMS - len(self.first)
+        self.first += [problem(one) for one in broken[:room]]
+        self.more += max(0, len(broken) - room)
+
+    def stop_if_any(self) -> None:
+        """Raise what was gathered."""
+        if self.first:
+            raise InputError(self.first, self.more)
 
 
 class ChoiceError(GaincurveError):

@@ -24,7 +24,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "src", home / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     module = home / "src/gaincurve/verbs/significance/pairwise.py"
     before, table = module.read_text("utf-8").rstrip(")\n").split("TESTS = (\n")
-    module.write_text(f"{before}{FUNCTION}\n\nTESTS = (\n{table}\n{RECORD})\n", "utf-8")
+    module.write_text(f"{before}{FUNCTION}\n\nTESTS = (\n{table}\n{RECORD.strip()},\n)\n", "utf-8")
     (home / "q").write_text(QRELS)
     for name, wins in (("one", range(1, 8)), ("two", (8,))):
         rows = [f"{t} Q0 {d} {r} {2 - r} x" for t in range(1, 9) for r, d in enumerate("ab" if t in wins else "ba")]

@@ -458,7 +458,7 @@ def test_judgments_and_runs_pass_through() -> None:
 # Any data at all: every format against the TREC text of the same data.
 
 ids = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S"]), min_size=1, max_size=8).filter(
-    lambda text: text[0] not in "#{[\ufeff"
+    lambda text: text[0] not in "#{[\ufeff" and text != "first"  # the topic of the line that every file begins with
 )
 grades = st.one_of(st.integers(-5, 10).map(float), st.floats(allow_nan=False, allow_infinity=False))
 judged = st.dictionaries(ids, st.dictionaries(ids, grades, min_size=1, max_size=5), min_size=1, max_size=5)

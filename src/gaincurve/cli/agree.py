@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import load, tell
-from gaincurve.cli.output import Output
+from gaincurve.cli.inputs import load
 from gaincurve.errors import InputError, Problem
 from gaincurve.files import Gathered
 from gaincurve.io.read import read_judgments
@@ -27,11 +24,18 @@ from gaincurve.verbs.agree import agree_graded
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the randomised test.")
 @options.scenario
-@options.duplicates
-@options.threads
-@options.output
+@options.runs_reading
+@options.destination
 def command(
-    first: str, second: str, runs: tuple[str, ...], measure: str, alpha: float, seed: int, **given: Any
+    first: str,
+    second: str,
+    runs: tuple[str, ...],
+    measure: str,
+    alpha: float,
+    seed: int,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Do two judges agree: on grades, and on which system is better?
 
@@ -44,23 +48,22 @@ def command(
     gaincurve agree trec.qrels ours.qrels
     gaincurve agree human.qrels machine.qrels *.run -m nDCG@20
     """
-    output = Output.of(given)
-    scenario = options.chosen_scenario(given)
+    output = destination.output()
+    scenario = choices.chosen()
     if "-" in runs or (first == "-" and second == "-"):
         what = "runs are read once for each set of judgments" if "-" in runs else "'-' was given more than once"
         raise InputError(Problem("stdin-twice", what))
     asked = parse_measure(measure).at_depth(scenario.depth).stopping()
     if runs:
-        reading = {**given, "format": output.format}
-        one, two = (load(path, runs, scenario, reading, output.quiet, [asked]) for path in (first, second))
+        one, two = (load(path, runs, scenario, reading, output, [asked]) for path in (first, second))
         found = agree_graded(one.judgments, two.judgments, (one, two), asked, scenario, alpha, seed)
     else:
         judged = []
         gathered = Gathered()
         for path in (first, second):
             with gathered.keeping():
-                read = read_judgments(path, duplicates=given["duplicates"])
-                tell(output.quiet, f"read {read.describe()}: {path}")
+                read = read_judgments(path, duplicates=reading.duplicates)
+                output.tell(f"read {read.describe()}: {path}")
                 judged.append(read)
         gathered.stop_if_any()
         found = agree_graded(judged[0], judged[1])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import progress, tell
-from gaincurve.cli.output import Output
+from gaincurve.cli.inputs import progress
 from gaincurve.files import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run_with_ranks
 from gaincurve.io.render import Table
@@ -26,9 +23,18 @@ from gaincurve.verbs.evaluate import need
 )
 @options.scenario
 @options.subtopics
-@options.output
+@options.destination
 @click.pass_context
-def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measure: str, **given: Any) -> None:
+def command(
+    ctx: click.Context,
+    /,
+    judgments: str,
+    runs: tuple[str, ...],
+    measure: str,
+    subtopics: bool,
+    choices: options.Choices,
+    destination: options.Destination,
+) -> None:
     """Look for what could change a number: ties, duplicates, unjudged documents.
 
     Reports duplicates, tied scores with the range the measure can take over their orders, topics that do not match,
@@ -38,25 +44,25 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], measur
     \b
     gaincurve check qrels.txt bm25.run
     """
-    output = Output.of(given)
-    scenario = options.chosen_scenario(given)
+    output = destination.output()
+    scenario = choices.chosen()
     one = parse_measure(measure)
     check_names(judgments, runs)
     gathered = Gathered()
     read: list[Run] = []
     with gathered.keeping():
-        subtopics = given["subtopics"] or need("subtopics", [one])
+        subtopics = subtopics or need("subtopics", [one])
         judged = read_judgments(judgments, duplicates="first", subtopics=subtopics)
-        tell(output.quiet, f"read {judged.describe()}: {judged.source.path}")
+        output.tell(f"read {judged.describe()}: {judged.source.path}")
     for path in progress(runs, runs):
         with gathered.keeping():
             read.append(read_run_with_ranks(path, duplicates="first"))
-            tell(output.quiet, f"read {read[-1].source.describe()}: {read[-1].source.path}")
+            output.tell(f"read {read[-1].source.describe()}: {read[-1].source.path}")
     gathered.stop_if_any()
     found = check(judged, read, one, scenario=scenario)
     output.emit(lambda: _table(found), lambda: _table(found), found.to_dict, found.inputs, found.notes)
     if found.matters:
-        tell(output.quiet, "exit 1: something above could change a number")
+        output.tell("exit 1: something above could change a number")
         ctx.exit(1)
 
 

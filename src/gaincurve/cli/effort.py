@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gaincurve.cli import options
 from gaincurve.cli.curve.views import effort_tidy, effort_wide
-from gaincurve.cli.inputs import load, tell
-from gaincurve.cli.output import Output
+from gaincurve.cli.inputs import load
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.curves import checked_curves, draw
 from gaincurve.verbs.effort import check_effort, read_sideways
@@ -31,10 +28,8 @@ from gaincurve.verbs.effort import check_effort, read_sideways
 )
 @click.option("--interpolate", is_flag=True, help="Read between ranks instead of counting whole documents.")
 @options.scenario
-@options.duplicates
-@options.subtopics
-@options.threads
-@options.output
+@options.reading
+@options.destination
 def command(
     judgments: str,
     runs: tuple[str, ...],
@@ -42,7 +37,9 @@ def command(
     rank: int,
     wanted: tuple[float, ...],
     interpolate: bool,
-    **given: Any,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Curves read sideways: how much must be read for the same gain.
 
@@ -53,22 +50,20 @@ def command(
     gaincurve effort qrels.txt bm25.run splade.run
     gaincurve effort qrels.txt *.run --rank 5 --gains 0-1-10-100 -o effort.svg
     """
-    output = Output.of(given, figures=True)
+    output = destination.output(figures=True)
     if output.is_figure and wanted:
         raise click.UsageError("a picture shows what is given at --rank, not a --gain")
-    scenario = options.chosen_scenario(given)
+    scenario = choices.chosen()
     one = parse_measure(measure)
     _, depth = checked_curves([one], scenario)
     check_effort(one, 1 if wanted else rank, depth)
-    options.refuse_unused(given, [one])
-    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet)
+    options.refuse_unused(choices, [one])
+    graded = load(judgments, runs, scenario, reading, output)
     curves = draw(graded, [one], scenario)
     found = read_sideways(curves, rank, wanted, interpolate)
     if output.is_figure:
-        from gaincurve.figures import effort_chart, save  # noqa: PLC0415 -- an extra
+        from gaincurve.figures import effort_chart  # noqa: PLC0415 -- an extra
 
-        tell(output.quiet, *found.notes)
-        save(effort_chart(curves, rank), str(output.out))
-        tell(output.quiet, f"wrote {output.out}")
+        output.draw(lambda: effort_chart(curves, rank), found.notes)
         return
     output.emit(lambda: effort_wide(found), lambda: effort_tidy(found), found.to_dict, found.inputs, found.notes)

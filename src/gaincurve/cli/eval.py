@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gaincurve.cli import options
 from gaincurve.cli.efficiency.logs import load_with_logs
 from gaincurve.cli.efficiency.logs import option as efficiency
 from gaincurve.cli.efficiency.views import tradeoff_tidy, tradeoff_wide
-from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.cli.views import scores_tidy, scores_wide
 from gaincurve.model.tradeoff import Tradeoff
@@ -25,17 +23,17 @@ from gaincurve.verbs.evaluate import asked_measures, score
 @click.option("-q", "--per-topic", is_flag=True, help="Scores of every topic as well.")
 @efficiency
 @options.scenario
-@options.duplicates
-@options.subtopics
-@options.threads
-@options.output
+@options.reading
+@options.destination
 def command(
     judgments: str,
     runs: tuple[str, ...],
     measures: tuple[str, ...],
     per_topic: bool,
     logs: tuple[str, ...],
-    **given: Any,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Score runs against judgments.
 
@@ -49,16 +47,15 @@ def command(
     gaincurve eval qrels.txt *.run --scenario busy -f latex -o table.tex
     gaincurve eval qrels.txt *.run --efficiency 'logs/*.jsonl' -o tradeoff.svg
     """
-    output = Output.of(given, figures=bool(logs))
-    scenario = options.chosen_scenario(given)
+    output = destination.output(figures=bool(logs))
+    scenario = choices.chosen()
     asked = asked_measures(measures or None, scenario)
-    options.refuse_unused(given, asked)
-    given["format"] = output.format
+    options.refuse_unused(choices, asked)
     if logs:
-        graded, read = load_with_logs(judgments, runs, scenario, logs, given, output.quiet, asked)
+        graded, read = load_with_logs(judgments, runs, scenario, logs, reading, output, asked)
         _emit_tradeoff(tradeoff(score(graded, asked, scenario), read), output, per_topic)
         return
-    scores = score(load(judgments, runs, scenario, given, output.quiet, asked), asked, scenario)
+    scores = score(load(judgments, runs, scenario, reading, output, asked), asked, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores_tidy(scores, per_topic),
@@ -70,11 +67,9 @@ def command(
 
 def _emit_tradeoff(found: Tradeoff, output: Output, per_topic: bool) -> None:
     if output.is_figure:
-        from gaincurve.figures import save, tradeoff_chart  # noqa: PLC0415 -- an extra
+        from gaincurve.figures import tradeoff_chart  # noqa: PLC0415 -- an extra
 
-        tell(output.quiet, *found.notes)
-        save(tradeoff_chart(found), str(output.out))
-        tell(output.quiet, f"wrote {output.out}")
+        output.draw(lambda: tradeoff_chart(found), found.notes)
         return
     output.emit(
         lambda: tradeoff_wide(found, per_topic),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import load_one, tell
+from gaincurve.cli.inputs import load_one
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.views import steps_table
@@ -33,10 +34,18 @@ from gaincurve.verbs.sessions.explain import explain_session
 @options.scenario
 @session_options.reading
 @session_options.query_discount
-@options.duplicates
-@options.subtopics
-@options.output
-def command(words: tuple[str, ...], topic: str | None, session: str | None, measure: str | None, **given: Any) -> None:
+@options.documents_reading
+@options.destination
+def command(
+    words: tuple[str, ...],
+    topic: str | None,
+    session: str | None,
+    measure: str | None,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
+    **of_sessions: Any,
+) -> None:
     """What a measure means, or how one topic's or session's number was made.
 
     With --topic: rank by rank the document, its grade and the value of the list that ends there; for CG, DCG, nCG and
@@ -47,13 +56,14 @@ def command(words: tuple[str, ...], topic: str | None, session: str | None, meas
     gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
     gaincurve explain --session s12 qrels.txt sessions.jsonl
     """
-    output = Output.of(given)
+    output = destination.output()
     if session is not None:
         if len(words) != 2 or topic is not None:
             raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
+        given = {**of_sessions, **asdict(choices), **asdict(reading)}
         _explain_session(*words, session, measure or "nsDCG", output, given)
         return
-    session_options.refuse(given)
+    session_options.refuse(of_sessions)
     if topic is None:
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
@@ -62,10 +72,10 @@ def command(words: tuple[str, ...], topic: str | None, session: str | None, meas
         return
     if len(words) != 2:
         raise click.UsageError("--topic needs JUDGMENTS and one RUN")
-    scenario = options.chosen_scenario(given)
+    scenario = choices.chosen()
     asked = asked_measures(measure or "nDCG@10", scenario)
-    subtopics = given["subtopics"] or need("subtopics", asked)
-    judged, run = load_one(*words, scenario.ties, given["duplicates"], output.quiet, subtopics)
+    reading = replace(reading, subtopics=reading.subtopics or need("subtopics", asked))
+    judged, run = load_one(*words, scenario.ties, reading, output)
     found = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
     output.emit(lambda: _steps(found, True), lambda: _steps(found, False), found.to_dict, found.inputs, found.notes)
 
@@ -76,8 +86,8 @@ def _explain_session(
     scenario = session_options.chosen(session_options.of_explain(given))
     judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
     log = load_log(judged, sessions, scenario, session_options.reading_of(given, "json"))
-    tell(output.quiet, f"read {judged.describe()}: {judged.source.path}",
-         f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
+    output.tell(f"read {judged.describe()}: {judged.source.path}",
+                f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
     found = explain_session(judged, log, session, measure, scenario=scenario, gaps=given["gaps"] or "error")
     output.emit(lambda: steps_table(found, True), lambda: steps_table(found, False), found.to_dict, found.inputs,
                 found.notes)  # fmt: skip

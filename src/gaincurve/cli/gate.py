@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import click
 
 from gaincurve.cli import options
 from gaincurve.cli.compare.views import difference_cell, truth
-from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.io.read import run_name
 from gaincurve.io.render import Cell, Table
@@ -42,9 +41,8 @@ from gaincurve.verbs.gate import GATE_TESTS, WORST, checked_limits, gate, parse_
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
 @click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")
 @options.scenario
-@options.duplicates
-@options.threads
-@options.output
+@options.runs_reading
+@options.destination
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -57,7 +55,9 @@ def command(
     alpha: float,
     seed: int,
     worst: int,
-    **given: Any,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.
 
@@ -69,14 +69,13 @@ def command(
     gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
     gaincurve gate qrels.txt old/bm25.run new/bm25.run --max-drop nDCG@10=0.01 -f md
     """
-    output = Output.of(given)
-    scenario = options.chosen_scenario(given)
+    output = destination.output()
+    scenario = choices.chosen()
     parsed = [parse_limit(text) for text in limits]
     wanted = checked_limits((parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed)
     asked = asked_measures(list(wanted), scenario)
-    options.refuse_unused(given, asked)
-    reading = {**given, "format": output.format}
-    graded = _both(judgments, baseline, candidate, scenario, reading, output.quiet, asked)
+    options.refuse_unused(choices, asked)
+    graded = _both(judgments, baseline, candidate, scenario, reading, output, asked)
     found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
     output.emit(
         lambda: _wide(found),
@@ -86,7 +85,7 @@ def command(
         found.notes,
     )
     if not found.passed:
-        tell(output.quiet, "exit 1: the gate failed")
+        output.tell("exit 1: the gate failed")
         ctx.exit(1)
 
 
@@ -95,15 +94,15 @@ def _both(
     baseline: str,
     candidate: str,
     scenario: Scenario,
-    given: dict[str, Any],
-    quiet: bool,
+    reading: options.Reading,
+    output: Output,
     measures: list[Measure],
 ) -> Experiment:
     """Both runs graded; one name in two folders is no clash here."""
     if run_name(baseline) != run_name(candidate) or baseline == "-":
-        return load(judgments, (baseline, candidate), scenario, given, quiet, measures)
-    old = load(judgments, (baseline,), scenario, given, quiet, measures)
-    new = load(judgments, (candidate,), scenario, given, quiet, measures)
+        return load(judgments, (baseline, candidate), scenario, reading, output, measures)
+    old = load(judgments, (baseline,), scenario, reading, output, measures)
+    new = load(judgments, (candidate,), scenario, reading, output, measures)
     renamed = [replace(old.runs[0], name="baseline"), replace(new.runs[0], name="candidate")]
     return graded_experiment(old.judgments, renamed)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable
-from typing import Any
 
 import click
 import numpy as np
@@ -13,7 +12,6 @@ from gaincurve._compiled import scanner_name
 from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
-from gaincurve.cli.output import Output
 from gaincurve.errors import one_of
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
@@ -24,7 +22,7 @@ from gaincurve.io.threads import default_threads
 from gaincurve.measures.notation import definitions
 from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
-from gaincurve.model.gains import Gains
+from gaincurve.model.gains import SCHEMES
 from gaincurve.model.measure import Definition
 from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
@@ -79,8 +77,7 @@ def formats() -> Table:
 
 def gains() -> Table:
     """The gain schemes."""
-    lines = [line.strip() for line in (Gains.__doc__ or "").splitlines() if "   " in line.strip()]
-    return Table(("gains", "about"), [tuple(part.strip() for part in line.split("   ", 1)) for line in lines])
+    return Table(("gains", "about"), list(SCHEMES.items()))
 
 
 def discounts() -> Table:
@@ -137,14 +134,14 @@ LISTS: dict[str, Callable[[], Table]] = {
 
 @click.command("ls")
 @click.argument("what", metavar="|".join(LISTS), default="measures")
-@options.output
-def command(what: str, **given: Any) -> None:
+@options.destination
+def command(what: str, destination: options.Destination) -> None:
     """List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.
 
     \b
     gaincurve ls scenarios
     """
-    output = Output.of(given)
+    output = destination.output()
     table = LISTS[one_of("ls", what, tuple(LISTS))]()
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     output.emit(lambda: table, lambda: table, lambda: {"schema": "gaincurve.list/1", "list": what, "entries": records})

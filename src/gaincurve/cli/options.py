@@ -1,18 +1,22 @@
-"""Options that several commands share, each written once."""
+"""Options that several commands share: each group beside the request that its values become."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
+from gaincurve.cli.output import Output
 from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.discount import FORMS
+from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import DUPLICATES
-from gaincurve.model.scenario import CHOICES, RULES, Scenario
+from gaincurve.model.scenario import RULES, Scenario, checked_depth
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,7 +32,7 @@ measures = click.option(
 quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
 
 
-def applied(options: list[Callable[[F], F]]) -> Callable[[F], F]:
+def applied(options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:
     """Several options as one decorator."""
 
     def decorate(function: F) -> F:
@@ -39,10 +43,97 @@ def applied(options: list[Callable[[F], F]]) -> Callable[[F], F]:
     return decorate
 
 
+def gathered(
+    name: str, request: Callable[..., object], options: Sequence[Callable[[Any], Any]]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Several options as one decorator: the command receives their values as one `request` under `name`."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def command(*arguments: object, **values: object) -> None:
+            own = {option: values.pop(option) for option in names}
+            function(*arguments, **values, **{name: request(**own)})
+
+        before = len(getattr(command, "__click_params__", ()))
+        applied(options)(command)
+        names = [parameter.name for parameter in getattr(command, "__click_params__")[before:]]  # noqa: B009 -- click's
+        return command
+
+    return decorate
+
+
 def choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
     """An option that takes one of a few named rules."""
     listed = "; ".join(f"{value}: {about}" for value, about in values.items())
     return click.option(f"--{name}", metavar="|".join(values), help=f"{listed}.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The choices that every scenario option gives once; None leaves one as the scenario has it."""
+
+    scenario: str
+    discount: str | None
+    base: str | None
+    ideal: str | None
+    ties: str | None
+    unjudged: str | None
+    missing: str | None
+    empty: str | None
+    negative: str | None
+    points: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices(Rules):
+    """All choices that decide a number."""
+
+    gains: str | None
+    depth: str | None
+
+    def chosen(self) -> Scenario:
+        """The scenario named on the command line with the single choices put in."""
+        choices = asdict(self)
+        return read_scenario(choices.pop("scenario")).with_choices(**choices)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Regions(Rules):
+    """The same with several gains, bases and last ranks side by side."""
+
+    gains: tuple[str, ...]
+    depth: str | None
+
+    @property
+    def depths(self) -> list[int]:
+        """The last ranks asked for, in the order given."""
+        return [checked_depth(part) for part in listed(self.depth) or []]
+
+    def with_one(self, **choices: str | int | None) -> Scenario:
+        """The scenario, with these choices in place of those that may be several."""
+        single = {**asdict(self), "gains": None, "depth": None, **choices}
+        return read_scenario(single.pop("scenario")).with_choices(**single)
+
+
+def listed(text: str | None) -> list[str] | None:
+    """The parts of '10, 30, 100'; None if there is no text."""
+    return [part.strip() for part in text.split(",")] if text else None
+
+
+def refuse_unused(given: Choices | Regions, measures: Sequence[Measure]) -> None:
+    """An option that changes none of the measures asked for is more likely a mistake than a wish."""
+    used = {parameter for measure in measures for parameter in measure.definition.parameters}
+    options = {
+        "gains": given.gains or None,
+        "discount": given.discount,
+        "base": given.base,
+        "ideal": given.ideal,
+        "points": given.points,
+    }
+    for option, value in options.items():
+        if value is not None and option not in used:
+            names = ", ".join(measure.name for measure in measures)
+            raise click.UsageError(f"--{option} changes nothing about {names}")
 
 
 def _scenario(several: bool) -> list[Callable[[F], F]]:
@@ -57,9 +148,7 @@ def _scenario(several: bool) -> list[Callable[[F], F]]:
             metavar="NAME|FILE.toml",
             help="A named set of choices; see `ls scenarios`.",
         ),
-        click.option(
-            "--gains", multiple=several, help=f"Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9.{again}"
-        ),
+        click.option("--gains", multiple=several, help=f"Gain by grade: {SPELLINGS}.{again}"),
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
         click.option("--depth", help=last),
@@ -67,11 +156,21 @@ def _scenario(several: bool) -> list[Callable[[F], F]]:
     ]
 
 
-scenario = applied(_scenario(several=False))
+scenario = gathered("choices", Choices, _scenario(several=False))
 """All choices that decide a number."""
 
-regions = applied(_scenario(several=True))
+regions = gathered("regions", Regions, _scenario(several=True))
 """The same, with several gains and depths side by side."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How judgments and runs are read; `threads` None means all cores."""
+
+    duplicates: str = "error"
+    subtopics: bool = False
+    threads: int | None = None
+
 
 duplicates = click.option(
     "--duplicates",
@@ -90,29 +189,43 @@ threads = click.option(
     help="Threads that read runs; all cores unless given. No number depends on it.",
 )
 
-output = applied(
-    [
-        click.option(
-            "-f", "--format", "format", metavar="|".join(FORMATS), help="Output format; table on a terminal, else tsv."
-        ),
-        click.option("-o", "--out", metavar="FILE", help="Write to a file; without -f its suffix decides the format."),
-        click.option(
-            "--digits", type=click.IntRange(0, 17), help="Digits after the point (4 in tables, all in tsv and csv)."
-        ),
-        quiet,
-    ]
-)
+reading = gathered("reading", Reading, [duplicates, subtopics, threads])
+"""How judgments and runs are read."""
+
+runs_reading = gathered("reading", Reading, [duplicates, threads])
+"""The same for commands without --subtopics."""
+
+documents_reading = gathered("reading", Reading, [duplicates, subtopics])
+"""The same for commands that keep documents, and so read on one thread."""
 
 
-def chosen_scenario(given: dict[str, Any]) -> Scenario:
-    """The scenario named on the command line with the single choices put in."""
-    return read_scenario(given["scenario"]).with_choices(**{name: given[name] for name in CHOICES})
+@dataclass(frozen=True)
+class Destination:
+    """The values of -f, -o, --digits and --quiet as they were given."""
+
+    format: str | None
+    out: str | None
+    digits: int | None
+    quiet: bool
+
+    def output(self, figures: bool = False) -> Output:
+        """Checked before anything is read: a wrong suffix should not cost a long wait."""
+        return Output.checked(self.format, self.out, self.digits, self.quiet, figures)
 
 
-def refuse_unused(given: dict[str, Any], measures: list[Measure]) -> None:
-    """An option that changes none of the measures asked for is more likely a mistake than a wish."""
-    used = {parameter for measure in measures for parameter in measure.definition.parameters}
-    for option in ("gains", "discount", "base", "ideal", "points"):
-        if given[option] is not None and option not in used:
-            names = ", ".join(measure.name for measure in measures)
-            raise click.UsageError(f"--{option} changes nothing about {names}")
+_output = [
+    click.option(
+        "-f", "--format", "format", metavar="|".join(FORMATS), help="Output format; table on a terminal, else tsv."
+    ),
+    click.option("-o", "--out", metavar="FILE", help="Write to a file; without -f its suffix decides the format."),
+    click.option(
+        "--digits", type=click.IntRange(0, 17), help="Digits after the point (4 in tables, all in tsv and csv)."
+    ),
+    quiet,
+]
+
+destination = gathered("destination", Destination, _output)
+"""Where results go, and in which format."""
+
+output = applied(_output)
+"""The same options one by one."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from gaincurve.cli.inputs import tell
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
 from gaincurve.io.results import document, write_whole
@@ -27,9 +26,13 @@ class Output:
     quiet: bool
 
     @classmethod
-    def of(cls, given: dict[str, Any], figures: bool = False) -> Output:
-        """Checked before anything is read: a wrong suffix should not cost a long wait."""
-        out, format_ = given["out"], given["format"]
+    def of(cls, given: Mapping[str, Any], figures: bool = False) -> Output:
+        """The same from the options one by one, for commands that do not gather them."""
+        return cls.checked(given["format"], given["out"], given["digits"], given["quiet"], figures)
+
+    @classmethod
+    def checked(cls, format_: str | None, out: str | None, digits: int | None, quiet: bool, figures: bool) -> Output:
+        """The format as it was asked for, or by the suffix of the file; `figures`: the command can draw."""
         suffix = os.path.splitext(out)[1].lower() if out else ""
         if format_ is not None:
             if format_ not in FORMATS:
@@ -45,12 +48,29 @@ class Output:
             raise ChoiceError(Problem("format-unknown", what, hint=f"use -f, or one of {' '.join(known)}"))
         else:
             format_ = "table" if sys.stdout.isatty() else "tsv"
-        return cls(format_, None if out == "-" else out, given["digits"], given["quiet"])
+        return cls(format_, None if out == "-" else out, digits, quiet)
 
     @property
     def is_figure(self) -> bool:
         """Whether a picture was asked for."""
         return f".{self.format}" in FIGURES
+
+    @property
+    def digest(self) -> bool:
+        """Whether the result names the SHA-256 of its inputs."""
+        return self.format == "json"
+
+    def tell(self, *lines: str | Note) -> None:
+        """Notes to stderr, unless they are not wanted."""
+        tell(self.quiet, *lines)
+
+    def draw(self, chart: Callable[[], Any], notes: Iterable[Note]) -> None:
+        """Write a picture to the file."""
+        from gaincurve.figures import save  # noqa: PLC0415 -- an extra
+
+        self.tell(*notes)
+        save(chart(), str(self.out))
+        self.tell(f"wrote {self.out}")
 
     def emit(
         self,
@@ -62,7 +82,7 @@ class Output:
     ) -> None:
         """Write a result: `wide` for people, `tidy` with one signed number a row for programs, `shape` for JSON."""
         notes = tuple(notes)
-        tell(self.quiet, *notes)
+        self.tell(*notes)
         if self.format == "json":
             self.write(document(shape(), inputs, notes))
         elif self.format in ("tsv", "csv", "jsonl"):
@@ -71,8 +91,8 @@ class Output:
             on_screen = self.out is None and sys.stdout.isatty()
             width = _terminal_width() if on_screen else None
             color = on_screen and not os.environ.get("NO_COLOR")
-            made = wide()
-            tables = [made] if isinstance(made, Table) else made
+            shown = wide()
+            tables = [shown] if isinstance(shown, Table) else shown
             self.write("\n".join(render(table, self.format, self.digits, width, color) for table in tables))
 
     def write(self, text: str) -> None:
@@ -82,7 +102,15 @@ class Output:
             click.echo(data, nl=False)
             return
         write_whole(self.out, data)
-        tell(self.quiet, f"wrote {self.out}")
+        self.tell(f"wrote {self.out}")
+
+
+def tell(quiet: bool, *lines: str | Note) -> None:
+    """Notes go to stderr, with control characters made visible: file names and ids are other people's text."""
+    if not quiet:
+        for line in lines:
+            visible = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(line))
+            click.echo(visible.encode("utf-8", "backslashreplace"), err=True)
 
 
 def _terminal_width() -> int:

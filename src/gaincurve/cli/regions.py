@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from gaincurve.cli.options import chosen_scenario
+from gaincurve.cli.options import Regions
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.measure import Measure
-from gaincurve.model.scenario import Scenario, checked_depth
+from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import asked_measures
 
 
 def asked_regions(
-    measures: Sequence[str], average: str | None, given: dict[str, Any]
+    measures: Sequence[str], average: str | None, regions: Regions
 ) -> tuple[list[Measure], Scenario, bool]:
     """Measures × gains × last ranks, the scenario for the rest, and whether there are several of either.
 
     A measure that names its own gains or cutoff keeps them; a single choice goes into the scenario.
     """
-    gains = list(dict.fromkeys(given["gains"]))
-    depths = [checked_depth(part.strip()) for part in given["depth"].split(",")] if given["depth"] else []
+    gains, depths = list(dict.fromkeys(regions.gains)), regions.depths
     several = len(gains) > 1 or len(depths) > 1
-    one = {"gains": gains[0] if len(gains) == 1 else None, "depth": depths[0] if len(depths) == 1 else None}
-    scenario = chosen_scenario({**given, **one})
+    scenario = regions.with_one(
+        gains=gains[0] if len(gains) == 1 else None, depth=depths[0] if len(depths) == 1 else None
+    )
     if not measures:
         measures = ["nDCG"] if depths or scenario.depth else ["nDCG@10"]
-    found = [
-        _made(measure, scheme, depth, average)
+    crossed = [
+        _in_region(measure, scheme, depth, average)
         for measure in parse_measures(measures)
         for scheme in (gains if len(gains) > 1 else [None])
         for depth in (depths if len(depths) > 1 else [None])
     ]
-    return asked_measures(found, scenario), scenario, several
+    return asked_measures(crossed, scenario), scenario, several
 
 
-def _made(measure: Measure, gains: str | None, depth: int | None, average: str | None) -> Measure:
+def _in_region(measure: Measure, gains: str | None, depth: int | None, average: str | None) -> Measure:
     parameters = dict(measure.parameters)
     accepted = measure.definition.parameters
     if gains is not None and "gains" in accepted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gaincurve.io.render import Cell, Interval, Table
+from gaincurve.io.render import Bounded, Cell, Table
 from gaincurve.model.scores import Scores
 
 
@@ -38,7 +38,7 @@ def _with_bounds(scores: Scores, r: int, i: int, t: int) -> Cell:
 def _interval(value: float, ends: tuple[float, float] | None) -> Cell:
     if ends is None or math.isnan(value):
         return value
-    return Interval(value, *ends)
+    return Bounded(value, *ends)
 
 
 def scores_tidy(scores: Scores, per_topic: bool) -> Table:

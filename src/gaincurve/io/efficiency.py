@@ -10,7 +10,7 @@ from gaincurve.io.content import read_content
 from gaincurve.io.json_maps import Pairs
 from gaincurve.io.read import run_name
 from gaincurve.model.efficiency.costs import Efficiency
-from gaincurve.model.efficiency.records import Gathered
+from gaincurve.model.efficiency.records import LogReading
 from gaincurve.model.ids import decode
 from gaincurve.model.source import shorten
 
@@ -21,11 +21,11 @@ _HINT = 'expected one record a line, e.g. {"topic": "301", "latency_ms": 12.4}'
 def read_efficiency(path: str | os.PathLike[str], *, name: str | None = None, digest: bool = True) -> Efficiency:
     """An efficiency log from a file, packed or plain, or from standard input for '-'; named like the run it is of."""
     content = read_content(path, digest)
-    gathered = Gathered(content.path)
+    reading = LogReading(content.path)
     for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
         if line.strip() and not line.lstrip(" \t").startswith("#"):
-            _take(gathered, line, f"{content.path}:{number}")
-    return gathered.finished(log_name(path) if name is None else name, "efficiency log", content.sha256)
+            _take(reading, line, f"{content.path}:{number}")
+    return reading.finished(log_name(path) if name is None else name, "efficiency log", content.sha256)
 
 
 def log_name(path: str | os.PathLike[str]) -> str:
@@ -38,18 +38,18 @@ def log_name(path: str | os.PathLike[str]) -> str:
     return name
 
 
-def _take(gathered: Gathered, line: str, at: str) -> None:
+def _take(reading: LogReading, line: str, at: str) -> None:
     try:
         found: object = json.loads(line, object_pairs_hook=Pairs)
     except (ValueError, RecursionError) as error:
-        gathered.refuse(Problem("input-json", f"not JSON ({error}): {shorten(line)}", at, _HINT))
+        reading.refuse(Problem("input-json", f"not JSON ({error}): {shorten(line)}", at, _HINT))
         return
     if not isinstance(found, Pairs):
-        gathered.refuse(Problem("input-json", f"not a record: {shorten(line)}", at, _HINT))
+        reading.refuse(Problem("input-json", f"not a record: {shorten(line)}", at, _HINT))
         return
     record = dict(found)
     twice = [key for i, (key, _) in enumerate(found) if key in dict(found[:i])]
     if twice:  # JSON readers keep one of the two in silence
-        gathered.refuse(Problem("efficiency-record", f"the record has {shorten(repr(twice[0]))} twice", at))
+        reading.refuse(Problem("efficiency-record", f"the record has {shorten(repr(twice[0]))} twice", at))
     else:
-        gathered.take(record, at)
+        reading.take(record, at)

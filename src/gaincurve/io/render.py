@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
-class Interval:
+class Bounded:
     """A value between bounds."""
 
     value: float
@@ -28,7 +28,7 @@ class Marked:
     mark: str
 
 
-Cell = str | int | float | Interval | Marked | None
+Cell = str | int | float | Bounded | Marked | None
 
 RAISED = "\x1f"
 """Between a value and its mark until the format is known; no cell text keeps it."""
@@ -99,7 +99,7 @@ def number(value: float, digits: int | None) -> str:
 
 
 def _text(cell: Cell, digits: int | None, undefined: str) -> str:
-    if isinstance(cell, Interval):
+    if isinstance(cell, Bounded):
         return f"{number(cell.value, digits)} [{number(cell.low, digits)}, {number(cell.high, digits)}]"
     if isinstance(cell, Marked):
         return f"{number(cell.value, digits)}{RAISED}{cell.mark}" if cell.mark else number(cell.value, digits)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
 from gaincurve.model.columns import find, find_columns, split_columns
 from gaincurve.model.ids import decode
@@ -26,10 +26,7 @@ def read_delimited(content: Content, kind: str, delimiter: str) -> Rows:
     line, header = next(numbered)
     _refuse_swapped(header, kind, f"{content.path}:{line}")
     columns = columns_or_raise([str(name) for name in header], kind, content.path, f"{content.path}:{line}")
-    kept, problems, more = _whole_rows(numbered, len(header), content.path)
-    if problems:
-        raise InputError(problems, more)
-    return _rows(kept, content, kind, columns, DELIMITERS[delimiter])
+    return _rows(_whole_rows(numbered, len(header), content.path), content, kind, columns, DELIMITERS[delimiter])
 
 
 def _split(content: Content, delimiter: str) -> Iterator[Numbered]:
@@ -57,19 +54,18 @@ def _without_comments(lines: Iterable[str]) -> Iterator[str]:
     return ("\n" if line.lstrip(" \t").startswith("#") else line for line in lines)
 
 
-def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> tuple[list[Numbered], list[Problem], int]:
-    kept: list[Numbered] = []
-    problems: list[Problem] = []
-    more = 0
+def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> list[Numbered]:
+    """The rows, if all of them have as many fields as the header."""
+    rows: list[Numbered] = []
+    problems = Problems()
     for line, row in numbered:
         if len(row) == width:
-            kept.append((line, row))
-        elif len(problems) < MOST_PROBLEMS:
-            what = f"{len(row)} fields where the header has {width}: {shorten(' | '.join(row))}"
-            problems.append(Problem("input-table", what, f"{path}:{line}"))
+            rows.append((line, row))
         else:
-            more += 1
-    return kept, problems, more
+            what = f"{len(row)} fields where the header has {width}: {shorten(' | '.join(row))}"
+            problems.add(Problem("input-table", what, f"{path}:{line}"))
+    problems.stop_if_any()
+    return rows
 
 
 def _refuse_swapped(names: Sequence[str], kind: str, at: str) -> None:
@@ -100,20 +96,16 @@ def _rows(kept: list[Numbered], content: Content, kind: str, columns: Any, title
 def read_json_lines(content: Content, kind: str) -> Rows:
     """One JSON record a line; the first record's keys decide which are used."""
     records: list[tuple[int, Mapping[str, Any]]] = []
-    problems: list[Problem] = []
-    more = 0
+    problems = Problems()
     for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
         if not line.strip() or line.lstrip(" \t").startswith("#"):
             continue
         record = parse_record(line)
         if not isinstance(record, str):
             records.append((number, record))
-        elif len(problems) < MOST_PROBLEMS:
-            problems.append(Problem("input-json", f"{record}: {shorten(line)}", f"{content.path}:{number}"))
         else:
-            more += 1
-    if problems:
-        raise InputError(problems, more)
+            problems.add(Problem("input-json", f"{record}: {shorten(line)}", f"{content.path}:{number}"))
+    problems.stop_if_any()
     return read_records(records, content, kind, "JSON lines")
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve._scan_py import Floats, Ints, Lines, parse_numbers, pieces, scan
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
 from gaincurve.model.columns import VALUE
+from gaincurve.model.groups import spread
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.objects import VALUE_SLUG
 from gaincurve.model.rows import Rows
@@ -57,13 +58,13 @@ def read_trec(
     content: Content, kind: str, layout: Layout, with_ranks: bool = False, with_subtopics: bool = False
 ) -> Rows:
     """Rows of a TREC file, scanned piece by piece."""
-    reading = _Reading(content, kind, layout, with_ranks, with_subtopics)
+    reading = _TrecColumns(content, kind, layout, with_ranks, with_subtopics)
     for start, stop in pieces(content.buffer, content.start, content.stop):
         reading.add(scan(content.buffer, start, stop))
     return reading.rows()
 
 
-class _Reading:
+class _TrecColumns:
     """Columns gathered so far, and what was wrong."""
 
     def __init__(self, content: Content, kind: str, layout: Layout, with_ranks: bool, with_subtopics: bool):
@@ -72,8 +73,7 @@ class _Reading:
         self.with_subtopics = with_subtopics and layout.subtopic is not None
         self.subtopics: list[tuple[Ints, NDArray[np.int32]]] = []
         self.topics: dict[bytes, int] = {}
-        self.problems: list[Problem] = []
-        self.more = 0
+        self.problems = Problems()
         self.columns: list[tuple[NDArray[np.int32], Ints, NDArray[np.int32], Floats, Floats]] = []
 
     def add(self, lines: Lines) -> None:
@@ -116,7 +116,7 @@ class _Reading:
             return np.zeros(0, dtype=np.int32)
         changed = np.flatnonzero(np.concatenate([[True], ~tokens.take(slice(1, None)).same(tokens.take(slice(0, -1)))]))
         index = [self.topics.setdefault(tokens.bytes_at(i), len(self.topics)) for i in changed.tolist()]
-        return np.repeat(np.array(index, dtype=np.int32), np.diff(changed, append=len(tokens)))
+        return spread(np.array(index, dtype=np.int32), changed, len(tokens))
 
     def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
         values = parse_numbers(self.content.buffer, starts, lengths)
@@ -134,15 +134,14 @@ class _Reading:
         self._problems("run-rank", broken, starts, lambda at, _: f"{ranks[at]} is not a rank ({self.layout.columns})")
 
     def _problems(self, slug: str, broken: Ints, starts: Ints, what: Callable[[int, int], str]) -> None:
-        room = MOST_PROBLEMS - len(self.problems)
-        for at in broken[:room].tolist():
+        def problem(at: int) -> Problem:
             offset = int(starts[at])
-            self.problems.append(Problem(slug, what(at, offset), self.content.place(offset)))
-        self.more += max(0, len(broken) - room)
+            return Problem(slug, what(at, offset), self.content.place(offset))
+
+        self.problems.each(broken.tolist(), problem)
 
     def rows(self) -> Rows:
-        if self.problems:
-            raise InputError(self.problems, self.more)
+        self.problems.stop_if_any()
         topic, starts, lengths, values, ranks = (np.concatenate(column) for column in zip(*self.columns, strict=True))
         if not len(values):
             raise InputError(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.graded import Graded
+from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judged
 from gaincurve.model.order import tied_blocks
@@ -87,7 +88,7 @@ def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDA
     row: NDArray[np.int32] = topic[order].astype(np.int32)
     start = np.searchsorted(row, np.arange(len(scores)))[row]
     blocks = tied_blocks(row, value)
-    block = np.repeat(np.arange(len(blocks) - 1), np.diff(blocks))
+    block = owners(np.diff(blocks))
     grade = grades[row, column]
     kept = ~np.isnan(grade) & (value != -np.inf)
     base_topic, base = _recall_base(grades, reach)

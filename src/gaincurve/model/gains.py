@@ -10,21 +10,28 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.source import number_text, plain_number_text
 
 _BINARY = re.compile(r"binary(?:\(rel=([^)]+)\)|:(.+))?")
 
+SCHEMES: dict[str, str] = {
+    "identity": "the grade itself",
+    "binary(rel=r)": "1 for grades of at least r (1 unless given), else 0",
+    "exp2": "2^grade − 1",
+    "0-1-10-100": "a list by grade, beginning with grade 0",
+    "1=3,2=9": "a mapping; grades of 0 and below gain 0 unless mapped",
+}
+"""The gain schemes as they are written, and what a document of a grade then gains."""
+
+SPELLINGS = ", ".join(scheme.partition("(")[0] for scheme in SCHEMES)
+"""How gains may be written, for help texts."""
+
 
 @dataclass(frozen=True)
 class Gains:
-    """A gain scheme. `text` is its canonical spelling and parses back to it.
-
-    identity          the grade itself
-    binary(rel=r)     1 for grades of at least r (1 unless given), else 0
-    exp2              2^grade − 1
-    0-1-10-100        a list by grade, beginning with grade 0
-    1=3,2=9           a mapping; grades of 0 and below gain 0 unless mapped
+    """A gain scheme, one of `SCHEMES`. `text` is its canonical spelling and parses back to it.
 
     Negative grades gain 0 unless a mapping says otherwise. No document has a negative gain.
     """
@@ -110,11 +117,8 @@ def _check(gains: list[float]) -> None:
 
 
 def _number(given: object) -> float:
-    try:
-        value = float(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if not math.isfinite(value):
+    value = finite_number(given)
+    if math.isnan(value):
         raise _bad(f"{given!r} is not a number that a grade or gain can be")
     return value
 

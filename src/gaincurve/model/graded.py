@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.gains import Gains
+from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys, scramble
 from gaincurve.model.judgments import Judged, Judgments
 from gaincurve.model.lookup import joined, places
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, Number, add_by, distinct, offsets_of, take
+from gaincurve.model.rows import Floats, Number, add_by, distinct, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.subtopics import Subtopics

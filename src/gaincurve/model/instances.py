@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.model.groups import owners, spans
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import distinct
@@ -66,5 +67,4 @@ class Instances:
         """The instances of some judgment rows: for each pair the place in `rows` and the instance."""
         first, last = (np.searchsorted(self.judgment, rows, side=side) for side in ("left", "right"))
         count = last - first
-        at = np.repeat(first - (np.cumsum(count) - count), count) + np.arange(int(count.sum()))
-        return np.repeat(np.arange(len(rows)), count), self.instance[at]
+        return owners(count), self.instance[spans(first, count)]

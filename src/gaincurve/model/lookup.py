@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gaincurve.model.groups import spans
 from gaincurve.model.ids import Ids, Ints, Keys, padded
 
 
@@ -76,8 +77,7 @@ def compact(ids: Ids) -> Ids:
 
     lengths = ids.lengths.astype(np.int64)
     starts = np.cumsum(lengths) - lengths
-    at = np.repeat(ids.starts - starts, lengths) + np.arange(int(lengths.sum()))
-    return Ids(padded(ids.buffer[at].tobytes()), starts, ids.lengths.copy())
+    return Ids(padded(ids.buffer[spans(ids.starts, lengths)].tobytes()), starts, ids.lengths.copy())
 
 
 def joined(parts: list[Ids]) -> Ids:

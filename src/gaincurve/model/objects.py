@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.errors import InputError, Problem
 from gaincurve.model.columns import VALUE, Columns, find_columns
+from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ids, decode, encode
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.source import shorten
 
@@ -48,15 +50,14 @@ def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], st
             broken.append(i)
         texts.append(text)
     if broken:
-        problems = [
-            Problem(
+        raise InputError.each(
+            broken,
+            lambda i: Problem(
                 "input-id",
                 f"{name}: {shorten(repr(ids[i]))} ({type(ids[i]).__name__}) cannot be a {role} id",
                 "" if place is None else place(i),
-            )
-            for i in broken[:MOST_PROBLEMS]
-        ]
-        raise InputError(problems, more=len(broken) - len(problems))
+            ),
+        )
     return texts
 
 
@@ -65,22 +66,16 @@ def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
     try:
         found = np.fromiter(values, dtype=np.float64, count=len(values))
     except (TypeError, ValueError, OverflowError):
-        found = np.array([_number(value) for value in values], dtype=np.float64)
-    broken = np.flatnonzero(~np.isfinite(found))
-    if len(broken):
-        problems = [
-            Problem(VALUE_SLUG[kind], f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number", place(int(i)))
-            for i in broken[:MOST_PROBLEMS]
-        ]
-        raise InputError(problems, more=len(broken) - len(problems))
+        found = np.array([finite_number(value) for value in values], dtype=np.float64)
+    broken = np.flatnonzero(~np.isfinite(found)).tolist()
+    if broken:
+        raise InputError.each(
+            broken,
+            lambda i: Problem(
+                VALUE_SLUG[kind], f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number", place(i)
+            ),
+        )
     return found
-
-
-def _number(value: Any) -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        return float("nan")
 
 
 def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
@@ -113,7 +108,7 @@ def _with_subtopics(
             what = f"{name}: document {shorten(str(document))} has a grade, others have one for each subtopic"
             raise InputError(Problem("input-object", what))
     sizes = [len(value) for value in values]
-    row = np.repeat(np.arange(len(documents)), sizes)
+    row = owners(np.array(sizes, dtype=np.int64))
     named = [subtopic for value in values for subtopic in value]
     grades = [grade for value in values for grade in value.values()]
     rows = build_rows(topics, topic[row], [documents[i] for i in row.tolist()], grades, "judgments", name)
@@ -207,7 +202,7 @@ def build_rows(
         topic=topic,
         documents=Ids.from_texts(texts),
         values=numbers(values, kind, where),
-        ranks=None if ranks is None else np.array([_number(rank) for rank in ranks]),
+        ranks=None if ranks is None else np.array([finite_number(rank) for rank in ranks]),
         place=where,
         path=name,
         format=format,

@@ -10,7 +10,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.model.groups import spread, take
 from gaincurve.model.ids import Ids, Ints, Keys, scramble
 from gaincurve.model.source import shorten
 
@@ -54,7 +55,7 @@ class Rows:
             topic=self.topic[index],
             documents=self.documents.take(index),
             values=self.values[index],
-            ranks=None if self.ranks is None else self.ranks[index],
+            ranks=take(self.ranks, index),
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
             place=lambda i: place(int(index[i])),
         )
@@ -65,11 +66,6 @@ def by_topic(rows: Rows) -> Rows:
     if not (np.diff(rows.topic) < 0).any():
         return rows
     return rows.take(np.argsort(rows.topic, kind="stable"))
-
-
-def take(column: NDArray[Number] | None, index: NDArray[np.generic]) -> NDArray[Number] | None:
-    """Some entries of a column that may not be there."""
-    return None if column is None else column[index]
 
 
 def add_by(owner: NDArray[np.int32], weights: Floats, owners: int) -> Floats:
@@ -93,7 +89,7 @@ def nth_of(topic: NDArray[np.int32]) -> Ints:
     if not len(topic):
         return np.zeros(0, dtype=np.int64)
     starts = np.flatnonzero(np.concatenate([[True], topic[1:] != topic[:-1]]))
-    return np.arange(len(topic)) - np.repeat(starts, np.diff(starts, append=len(topic))) + 1
+    return np.arange(len(topic)) - spread(starts, starts, len(topic)) + 1
 
 
 def running(topic: NDArray[np.int32], values: Floats, step: np.ufunc = np.add) -> Floats:
@@ -131,10 +127,8 @@ def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Ro
     if not len(again):
         return rows, keys, 0
     if rule == "error":
-        raise InputError(
-            [_duplicate(rows, slug, int(a), int(f)) for a, f in zip(again[:MOST_PROBLEMS], first, strict=False)],
-            more=max(0, len(again) - MOST_PROBLEMS),
-        )
+        twice = list(zip(again.tolist(), first.tolist(), strict=True))
+        raise InputError.each(twice, lambda rows_of_one: _duplicate(rows, slug, *rows_of_one))
     kept = np.delete(np.arange(len(rows), dtype=np.int64), again)
     return rows.take(kept), keys[kept], len(again)
 

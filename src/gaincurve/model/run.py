@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.order import SCORE_RULES, TIE_RULES, comparable, ranking, tied_blocks
@@ -47,7 +48,7 @@ class Run:
         if ties == "rank" and rows.ranks is not None:
             _refuse_broken_ranks(rows, rows.ranks)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "run-duplicate-document", duplicates)
-        note = Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")
+        left_out = Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")
         unranked = cls(
             name=name,
             topics=rows.topics,
@@ -60,7 +61,7 @@ class Run:
             position=None,
             ties="file",
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
-            notes=(note,) if dropped else (),
+            notes=(left_out,) if dropped else (),
             scored=rows.scored,
             dropped=dropped,
         )
@@ -85,7 +86,7 @@ class Run:
             self,
             documents=self.documents.take(order),
             scores=self.scores[order],
-            ranks=None if self.ranks is None else self.ranks[order],
+            ranks=take(self.ranks, order),
             keys=self.keys[order],
             position=order if self.position is None else self.position[order],
             ties=ties,
@@ -122,12 +123,11 @@ class Run:
 
 
 def _refuse_broken_ranks(rows: Rows, ranks: Floats) -> None:
-    broken = np.flatnonzero(~np.isfinite(ranks))
-    if len(broken):
-        problems = [
-            Problem(
+    broken = np.flatnonzero(~np.isfinite(ranks)).tolist()
+    if broken:
+        raise InputError.each(
+            broken,
+            lambda i: Problem(
                 "run-rank", f"the rank of document {shorten(rows.documents[i])} is not a finite number", rows.place(i)
-            )
-            for i in broken[:MOST_PROBLEMS].tolist()
-        ]
-        raise InputError(problems, more=len(broken) - len(problems))
+            ),
+        )

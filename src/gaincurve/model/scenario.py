@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
+from gaincurve.model.numbers import whole_number
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.sessions.rules import SessionRules
 
@@ -121,11 +121,8 @@ MOST_COUNT = 10**15
 
 def checked_depth(given: object) -> int:
     """A cutoff: a whole number of ranks, at least 1."""
-    try:
-        depth = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        depth = 0
-    if not 1 <= depth <= MOST_COUNT or isinstance(given, bool):
+    depth = whole_number(given)
+    if depth is None or not 1 <= depth <= MOST_COUNT:
         raise ChoiceError(Problem("measure-cutoff", f"{given!r} is not a number of ranks"))
     return depth
 

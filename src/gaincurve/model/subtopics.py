@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.rows import DUPLICATES, Floats, Rows
 from gaincurve.model.source import shorten
@@ -51,8 +51,7 @@ def by_document(rows: Rows, subtopics: Ids, duplicates: str) -> tuple[Rows, Subt
         judgment.append(documents.setdefault((topic, document), len(documents)))
         subtopic.append(numbers.setdefault((topic, named), len(numbers)))
     if again and duplicates == "error":
-        problems = [_duplicate(rows, subtopics, *pair) for pair in again[:MOST_PROBLEMS]]
-        raise InputError(problems, more=len(again) - len(problems))
+        raise InputError.each(again, lambda pair: _duplicate(rows, subtopics, *pair))
     grade = rows.values[kept]
     of = np.array(judgment, dtype=np.int64)
     highest = np.full(len(documents), -np.inf)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints
-from gaincurve.model.rows import offsets_of, take
+from gaincurve.model.rows import offsets_of
 from gaincurve.model.source import counted, grouped
 
 Index = NDArray[np.int32]

@@ -48,13 +48,9 @@ def _accuracy(truth: Floats, estimate: Floats) -> float:
     for value in sorted(set(estimate.tolist()), reverse=True):
         group = np.flatnonzero(estimate == value)
         above = np.flatnonzero(estimate > value)
-        size = len(group)
-        over = float(right[np.ix_(group, above)].sum())
-        within = float(right[np.ix_(group, group)].sum())
-        for place in range(size):
-            if len(above) + place:
-                share = place * within / (size - 1) if size > 1 else 0.0
-                total += (over + share) / size / (len(above) + place)
+        over = float(right[np.ix_(group, above)].sum()) / len(group)
+        for place in range(len(group) if len(above) else 0):  # within a tied group right and wrong cancel out
+            total += over / (len(above) + place)
     return total / (len(truth) - 1)
 
 

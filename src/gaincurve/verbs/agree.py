@@ -18,7 +18,7 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats.judges import cohen_kappa, cross_table, krippendorff_alpha
 from gaincurve.stats.orders import kendall_tau, rank_biased_overlap, tau_ap
-from gaincurve.verbs.compare import compare
+from gaincurve.verbs.compare import compare, few_topics, summary_notes
 from gaincurve.verbs.evaluate import asked_measures, score
 from gaincurve.verbs.experiment import Experiment, each_run, experiment
 
@@ -141,7 +141,7 @@ def _orders(
     )
     left = len(set(whole[0].topics) | set(whole[1].topics)) - len(topics)
     text = f"{counted(left, 'topic')} without a score under both sets of judgments left out of the order"
-    notes = [note for note in found[0].notes if note.slug in ("means-compared", "few-topics")]
+    notes = [*summary_notes(sides[0], 0), *few_topics(asked[0], len(topics))]
     return orders, [*notes, Note("topics-aligned", text)] if left else notes
 
 

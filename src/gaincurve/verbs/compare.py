@@ -121,7 +121,7 @@ def _compared(scores: Scores, procedure: Procedure, missing: str) -> Comparison:
     )
 
 
-def _summary_notes(scores: Scores, m: int) -> list[Note]:
+def summary_notes(scores: Scores, m: int) -> list[Note]:
     """Where a measure's summary is not the mean, say that means are compared all the same."""
     kind = scores.measures[m].summary
     if kind == "mean":
@@ -131,7 +131,7 @@ def _summary_notes(scores: Scores, m: int) -> list[Note]:
 
 def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing: str, notes: list[Note]) -> Matrix:
     """Topics × runs of one measure, by topic id, under the rule for missing scores."""
-    notes += _summary_notes(scores, m)
+    notes += summary_notes(scores, m)
     order = sorted(range(len(scores.topics)), key=scores.topics.__getitem__)
     values = scores.values[:, m, order].T
     measure = scores.measures[m]
@@ -151,18 +151,23 @@ def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing:
     if count < 2:
         what = f"{measure} has {counted(count, 'topic')} with a score for every run"
         raise InputError(Problem("topics-too-few", what))
-    if count < FEW_TOPICS:
-        text = f"{measure}: only {count} topics; a test over so few can miss large differences"
-        notes.append(Note("few-topics", text))
+    notes += few_topics(measure, count)
     topics = tuple(scores.topics[order[t]] for t in np.flatnonzero(scored))
     return Matrix(topics, values[scored], pairs, scores.runs)
+
+
+def few_topics(measure: Measure, count: int) -> list[Note]:
+    """A note where a test has fewer topics than it should."""
+    if count >= FEW_TOPICS:
+        return []
+    return [Note("few-topics", f"{measure}: only {count} topics; a test over so few can miss large differences")]
 
 
 def _unshared(scores: Scores, pairs: tuple[tuple[int, int], ...], notes: list[Note]) -> list[Matrix]:
     """Sessions × runs of every measure, for systems that were scored on different sessions."""
     matrices = [Matrix(scores.topics, scores.values[:, m].T, pairs, scores.runs) for m in range(len(scores.measures))]
     for m in range(len(matrices)):
-        notes += _summary_notes(scores, m)
+        notes += summary_notes(scores, m)
     for measure, matrix in zip(scores.measures, matrices, strict=True):
         sizes = dict(zip(scores.runs, map(len, matrix.samples), strict=True))
         for run, count in sizes.items():

@@ -12,6 +12,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.measure import Measure
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.source import number_text
@@ -73,7 +74,7 @@ def check_effort(measure: Measure, rank: int, depth: int) -> None:
 
 
 def _wanted(gains: Sequence[float]) -> tuple[tuple[str, ...], Floats]:
-    if not all(np.isfinite(gain) and gain > 0 for gain in gains):
+    if not all(finite_number(gain) > 0 for gain in gains):
         raise ChoiceError(Problem("choice-unknown", "a gain to reach must be a positive number", hint="e.g. --gain 10"))
     return tuple(f"gain {number_text(gain)}" for gain in gains), np.array(gains, dtype=np.float64)
 

@@ -11,6 +11,7 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.comparison import Family
 from gaincurve.model.gate import Check, Gate
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.scores import Scores
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.compare import compare
@@ -89,11 +90,8 @@ def parse_limit(text: str) -> tuple[str, float]:
 
 
 def _limit(text: str, given: object) -> float:
-    try:
-        limit = float(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        limit = math.nan
-    if not 0 <= limit < math.inf:
+    limit = finite_number(given)
+    if not limit >= 0:
         raise ChoiceError(Problem("gate-limit", f"{text!r}: a drop of {given!r} is not a number of at least 0"))
     return limit
 

@@ -21,6 +21,7 @@ from gaincurve.model.discount import checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, checked_depth
 from gaincurve.model.signature import Signature, sign
@@ -91,11 +92,8 @@ class Axes:
 
 
 def _ratio(given: object) -> float:
-    try:
-        ratio = float(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        ratio = math.nan
-    if not 0 < ratio < math.inf:
+    ratio = finite_number(given)
+    if not ratio > 0:
         raise ChoiceError(Problem("statistics-value", f"a weight ratio cannot be {given!r}"))
     return ratio
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from gaincurve.cli import options
 from gaincurve.cli.compare.views import LAYOUTS, compare_tidy, compare_wide
-from gaincurve.cli.inputs import load, tell
-from gaincurve.cli.output import Output
+from gaincurve.cli.inputs import load
 from gaincurve.cli.regions import asked_regions
 from gaincurve.errors import one_of
+from gaincurve.model.comparison import Comparison
+from gaincurve.model.scores import Scores
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.stats.intervals import KINDS
 from gaincurve.verbs.compare import compare
@@ -28,36 +29,81 @@ FIGURES = {
 }
 
 
+@dataclass(frozen=True)
+class Testing:
+    """How differences are tested, as it was asked for."""
+
+    test: str | None
+    baseline: str | None
+    adjust: str | None
+    post_hoc: str | None
+    alpha: float
+    seed: int
+    draws: int | None
+    family: str
+    interval: str | None
+    min_diff: float
+
+    def compare(self, scores: Scores) -> Comparison:
+        """The comparison."""
+        return compare(
+            scores,
+            self.test,
+            baseline=self.baseline,
+            adjust=self.adjust,
+            post_hoc=self.post_hoc,
+            alpha=self.alpha,
+            seed=self.seed,
+            draws=self.draws,
+            family=self.family,
+            interval=self.interval or "bca",
+            min_diff=self.min_diff,
+        )
+
+
+testing = options.gathered(
+    "testing",
+    Testing,
+    [
+        click.option(
+            "--test",
+            metavar="|".join(PAIRED),
+            help="; ".join(f"{name}: {test.about}" for name, test in PAIRED.items()) + ".",
+        ),
+        click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs."),
+        click.option(
+            "--adjust",
+            metavar="|".join(ADJUSTMENTS),
+            help="Correction for many comparisons; holm where a test has no own. "
+            + "; ".join(f"{name}: {about}" for name, about in ADJUSTMENTS.items())
+            + ".",
+        ),
+        click.option(
+            "--post-hoc", metavar="|".join(POST_HOC), help="Pairs after Friedman's test; conover unless given."
+        ),
+        click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random."),
+        click.option(
+            "--draws", type=click.IntRange(1), help="How often they draw; 100 000 sign vectors, 10 000 permutations."
+        ),
+        click.option(
+            "--family",
+            metavar="|".join(FAMILIES),
+            default="measure",
+            show_default=True,
+            help="What is corrected together: the comparisons of each measure, or of all measures.",
+        ),
+        click.option("--interval", metavar="|".join(KINDS), help="Bootstrap interval; bca unless given."),
+        click.option("--min-diff", type=float, default=0.0, help="Topics that differ by at most this are ties."),
+    ],
+)
+
+
 @click.command("compare")
 @options.judgments
 @options.runs
 @options.measures
-@click.option(
-    "--test",
-    metavar="|".join(PAIRED),
-    help="; ".join(f"{name}: {test.about}" for name, test in PAIRED.items()) + ".",
-)
-@click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
-@click.option(
-    "--adjust",
-    metavar="|".join(ADJUSTMENTS),
-    help="Correction for many comparisons; holm where a test has no own. "
-    + "; ".join(f"{name}: {about}" for name, about in ADJUSTMENTS.items())
-    + ".",
-)
-@click.option("--post-hoc", metavar="|".join(POST_HOC), help="Pairs after Friedman's test; conover unless given.")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
-@click.option("--draws", type=click.IntRange(1), help="How often they draw; 100 000 sign vectors, 10 000 permutations.")
-@click.option(
-    "--family",
-    metavar="|".join(FAMILIES),
-    default="measure",
-    show_default=True,
-    help="What is corrected together: the comparisons of each measure, or of all measures.",
-)
-@click.option("--interval", metavar="|".join(KINDS), help="Bootstrap interval; bca unless given.")
-@click.option("--min-diff", type=float, default=0.0, help="Topics that differ by at most this are ties.")
+@testing
 @click.option("--average", metavar="ranks", help="Mean over ranks 1 to the last instead of the value there.")
 @click.option("--detect", type=float, help="Also tell how many topics it takes to find a difference of this size.")
 @click.option(
@@ -76,19 +122,21 @@ FIGURES = {
 )
 @click.option("--pair", nargs=2, metavar="RUN RUN", help="The two runs whose topics --figure topics shows.")
 @options.regions
-@options.duplicates
-@options.threads
-@options.output
+@options.runs_reading
+@options.destination
 def command(
     judgments: str,
     runs: tuple[str, ...],
     measures: tuple[str, ...],
+    testing: Testing,
     average: str | None,
     detect: float | None,
     layout: str | None,
     figure: str,
     pair: tuple[str, str] | None,
-    **given: Any,
+    regions: options.Regions,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Which differences between systems are real, and how large they are.
 
@@ -105,32 +153,28 @@ def command(
     gaincurve compare qrels.txt *.run -m nCG -m nDCG --average ranks --scenario jk2002 \\
       --gains 0-1-1-1 --gains 0-1-10-100 --gains 0-0-0-1 --test friedman
     """
-    output = Output.of(given, figures=True)
+    output = destination.output(figures=True)
     one_of("figure", figure, tuple(FIGURES))
     if pair and not (output.is_figure and figure == "topics"):
         raise click.UsageError("--pair is for --figure topics with -o FILE.svg, .png or .pdf")
-    if given["interval"] and given["test"] != "bootstrap":
+    if testing.interval and testing.test != "bootstrap":
         raise click.UsageError("--interval is for --test bootstrap")
-    asked, scenario, several = asked_regions(measures, average, given)
-    options.refuse_unused({**given, "gains": given["gains"] or None}, asked)
+    asked, scenario, several = asked_regions(measures, average, regions)
+    options.refuse_unused(regions, asked)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
-    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, asked)
-    keys = ("test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family", "min_diff")
-    found = compare(score(graded, asked, scenario), interval=given["interval"] or "bca", **{k: given[k] for k in keys})
-    said = [] if detect is None else [one.sentence() for one in detectable(found, detect)]
+    found = testing.compare(score(load(judgments, runs, scenario, reading, output, asked), asked, scenario))
+    said = [] if detect is None else [answer.sentence() for answer in detectable(found, detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
-        tell(output.quiet, *found.notes)
-        made = {
+        charts = {
             "forest": lambda: figures.forest_chart(found),
             "topics": lambda: figures.topics_chart(found, *(pair or ())),
             "ranks": lambda: figures.ranks_chart(found),
-        }[figure]()
-        figures.save(made, str(output.out))
-        tell(output.quiet, f"wrote {output.out}")
+        }
+        output.draw(charts[figure], found.notes)
         return
     output.emit(
         lambda: compare_wide(found, chosen, output.format == "latex", said),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gaincurve.io.render import Cell, Interval, Marked, Table
+from gaincurve.io.render import Bounded, Cell, Marked, Table
 from gaincurve.model.comparison import STRONG, Comparison, Family, Pair
 from gaincurve.model.wording import alpha_text, p_text
 from gaincurve.stats.letters import letter
@@ -18,7 +18,7 @@ LAYOUTS = {
 
 def difference_cell(pair: Pair) -> Cell:
     """A difference with its interval, where it has one."""
-    return Interval(pair.difference, pair.low, pair.high) if pair.has_interval else pair.difference
+    return Bounded(pair.difference, pair.low, pair.high) if pair.has_interval else pair.difference
 
 
 def truth(value: bool, as_json: bool) -> Cell:

@@ -2,23 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import click
 
 from gaincurve.cli import options
 from gaincurve.cli.curve.views import curves_tidy, curves_wide, recall_tidy, recall_wide
-from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.curve.points import NORMALISATIONS
+from gaincurve.curve.recall import RecallCurves
 from gaincurve.measures.notation import parse_measures
-from gaincurve.model.scenario import Scenario
-from gaincurve.model.source import Note
 from gaincurve.verbs.curves import DEFAULT_CURVES, checked_curves, draw
 from gaincurve.verbs.precision_recall import checked_levels, draw_by_recall
 
-BY_RECALL = ("level", "only", "topic")
-"""Options that only --precision-recall has."""
+
+@dataclass(frozen=True)
+class ByRecall:
+    """Precision by recall, and the options that only go with it."""
+
+    precision_recall: bool
+    level: tuple[float, ...]
+    only: tuple[float, ...]
+    topic: str | None
+
+    def refuse_alone(self) -> None:
+        """Without --precision-recall they would change nothing."""
+        for option, value in (("level", self.level), ("only", self.only), ("topic", self.topic)):
+            if value not in (None, ()):
+                raise click.UsageError(f"--{option} goes with --precision-recall")
+
+
+by_recall = options.gathered(
+    "by_recall",
+    ByRecall,
+    [
+        click.option(
+            "--precision-recall",
+            is_flag=True,
+            help="Precision by recall instead: interpolated, and averaged over topics at recall 0, 0.1, … 1.",
+        ),
+        click.option(
+            "--level",
+            multiple=True,
+            type=float,
+            metavar="GRADE",
+            help="With --precision-recall: documents of this grade or a higher one are relevant; 1 unless given. "
+            "Repeatable, a curve for each.",
+        ),
+        click.option(
+            "--only",
+            multiple=True,
+            type=float,
+            metavar="GRADE",
+            help="With --precision-recall: only documents of exactly this grade are relevant. Repeatable.",
+        ),
+        click.option(
+            "--topic", help="With --precision-recall: one topic, its points rank by rank and the interpolated steps."
+        ),
+    ],
+)
 
 
 @click.command("curve")
@@ -31,39 +74,20 @@ BY_RECALL = ("level", "only", "topic")
     metavar="|".join(NORMALISATIONS),
     help="; ".join(f"{name}: {about}" for name, about in NORMALISATIONS.items()) + ".",
 )
-@click.option(
-    "--precision-recall",
-    is_flag=True,
-    help="Precision by recall instead: interpolated, and averaged over topics at recall 0, 0.1, … 1.",
-)
-@click.option(
-    "--level",
-    multiple=True,
-    type=float,
-    metavar="GRADE",
-    help="With --precision-recall: documents of this grade or a higher one are relevant; 1 unless given. "
-    "Repeatable, a curve for each.",
-)
-@click.option(
-    "--only",
-    multiple=True,
-    type=float,
-    metavar="GRADE",
-    help="With --precision-recall: only documents of exactly this grade are relevant. Repeatable.",
-)
-@click.option("--topic", help="With --precision-recall: one topic, its points rank by rank and the interpolated steps.")
+@by_recall
 @options.scenario
-@options.duplicates
-@options.subtopics
-@options.threads
-@options.output
+@options.reading
+@options.destination
 def command(
     judgments: str,
     runs: tuple[str, ...],
     measures: tuple[str, ...],
     per_topic: bool,
     normalise: str | None,
-    **given: Any,
+    by_recall: ByRecall,
+    choices: options.Choices,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.
 
@@ -75,57 +99,45 @@ def command(
     gaincurve curve qrels.txt *.run --scenario busy -f csv
     gaincurve curve qrels.txt *.run --precision-recall --level 1 --level 3 -o pr.svg
     """
-    output = Output.of(given, figures=True)
-    scenario = options.chosen_scenario(given)
-    given["format"] = output.format
-    if given["precision_recall"]:
-        _refuse_by_rank(measures, per_topic, normalise, given)
-        _by_recall(judgments, runs, per_topic, scenario, output, given)
+    output = destination.output(figures=True)
+    scenario = choices.chosen()
+    if by_recall.precision_recall:
+        _refuse_by_rank(measures, per_topic, normalise, choices.depth, by_recall.topic)
+        levels = checked_levels(by_recall.level or None, by_recall.only, scenario)
+        options.refuse_unused(choices, levels[:1])
+        graded = load(judgments, runs, scenario, reading, output)
+        _emit_by_recall(draw_by_recall(graded, levels, scenario, by_recall.topic, per_topic), output)
         return
-    for option in BY_RECALL:
-        if given[option] not in (None, ()):
-            raise click.UsageError(f"--{option} goes with --precision-recall")
+    by_recall.refuse_alone()
     asked = parse_measures(measures or DEFAULT_CURVES)
     normalise = "mean-of-ratios" if normalise is None else normalise
     checked_curves(asked, scenario, normalise)
-    options.refuse_unused(given, asked)
-    graded = load(judgments, runs, scenario, given, output.quiet)
+    options.refuse_unused(choices, asked)
+    graded = load(judgments, runs, scenario, reading, output)
     found = draw(graded, asked, scenario, normalise, per_topic)
     if output.is_figure:
         from gaincurve.figures import curves_chart  # noqa: PLC0415 -- an extra
 
-        _save(curves_chart(found), found.notes, output)
+        output.draw(lambda: curves_chart(found), found.notes)
         return
     output.emit(lambda: curves_wide(found), lambda: curves_tidy(found), found.to_dict, found.inputs, found.notes)
 
 
-def _by_recall(
-    judgments: str, runs: tuple[str, ...], per_topic: bool, scenario: Scenario, output: Output, given: dict[str, Any]
-) -> None:
-    levels = checked_levels(given["level"] or None, given["only"], scenario)
-    options.refuse_unused(given, levels[:1])
-    graded = load(judgments, runs, scenario, given, output.quiet)
-    found = draw_by_recall(graded, levels, scenario, given["topic"], per_topic)
+def _emit_by_recall(found: RecallCurves, output: Output) -> None:
     if output.is_figure:
         from gaincurve.figures import precision_recall_chart  # noqa: PLC0415 -- an extra
 
-        _save(precision_recall_chart(found), found.notes, output)
+        output.draw(lambda: precision_recall_chart(found), found.notes)
         return
     output.emit(lambda: recall_wide(found), lambda: recall_tidy(found), found.to_dict, found.inputs, found.notes)
 
 
-def _refuse_by_rank(measures: tuple[str, ...], per_topic: bool, normalise: str | None, given: dict[str, Any]) -> None:
+def _refuse_by_rank(
+    measures: tuple[str, ...], per_topic: bool, normalise: str | None, depth: str | None, topic: str | None
+) -> None:
     """Precision by recall has no rank to stop at, no gains and no measure to choose."""
-    for option, value in (("-m", measures), ("--normalise", normalise), ("--depth", given["depth"])):
+    for option, value in (("-m", measures), ("--normalise", normalise), ("--depth", depth)):
         if value not in (None, ()):
             raise click.UsageError(f"{option} is about curves by rank: leave it out, or leave --precision-recall out")
-    if per_topic and given["topic"] is not None:
+    if per_topic and topic is not None:
         raise click.UsageError("--topic asks for one topic, --per-topic for all: leave one of them out")
-
-
-def _save(chart: Any, notes: tuple[Note, ...], output: Output) -> None:
-    from gaincurve.figures import save  # noqa: PLC0415 -- an extra
-
-    tell(output.quiet, *notes)
-    save(chart, str(output.out))
-    tell(output.quiet, f"wrote {output.out}")

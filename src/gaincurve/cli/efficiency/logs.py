@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 
-from gaincurve.cli.inputs import load, tell
+from gaincurve.cli.inputs import load
+from gaincurve.cli.options import Reading
+from gaincurve.cli.output import Output
 from gaincurve.errors import InputError, Problem
 from gaincurve.files import Gathered
 from gaincurve.io.efficiency import log_name, read_efficiency
@@ -64,8 +65,8 @@ def load_with_logs(
     runs: Sequence[str],
     scenario: Scenario,
     logs: Sequence[str],
-    given: dict[str, Any],
-    quiet: bool,
+    reading: Reading,
+    output: Output,
     measures: Sequence[Measure],
 ) -> tuple[Experiment, list[Efficiency]]:
     """Graded runs and efficiency logs; what is wrong in any of them is told together."""
@@ -73,11 +74,11 @@ def load_with_logs(
     gathered = Gathered()
     found, graded = [], []
     with gathered.keeping():
-        graded.append(load(judgments, runs, scenario, given, quiet, measures))
+        graded.append(load(judgments, runs, scenario, reading, output, measures))
     for name, path in named:
         with gathered.keeping():
-            log = read_efficiency(path, name=name, digest=given["format"] == "json")
-            tell(quiet, f"read {log.describe()}: {log.source.path}")
+            log = read_efficiency(path, name=name, digest=output.digest)
+            output.tell(f"read {log.describe()}: {log.source.path}")
             found.append(log)
     gathered.stop_if_any()
     return graded[0], found

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -29,7 +31,7 @@ from gaincurve.page.settings import settled
 from gaincurve.page.shown_texts import best_ranks
 
 SUFFIXES = (".html", ".htm")
-SAYS_NOTHING = {"-o": 1, "--out": 1, "--quiet": 0}
+NOT_ON_THE_PAGE = {"-o": 1, "--out": 1, "--quiet": 0}
 """Options that decide nothing on the page, with the number of values they take: the page does not tell them."""
 
 
@@ -70,11 +72,25 @@ class _AsGiven(click.Command):
 @click.option("--title", default="", help="The heading of the page; measure and runs unless given.")
 @options.scenario
 @report_sessions.options
-@options.duplicates
-@options.subtopics
+@options.documents_reading
 @options.quiet
 @click.pass_context
-def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], out: str, measure: str, **given: Any) -> None:
+def command(
+    ctx: click.Context,
+    /,
+    judgments: str,
+    runs: tuple[str, ...],
+    out: str,
+    measure: str,
+    baseline: str | None,
+    topic_texts: str | None,
+    document_texts: str | None,
+    title: str,
+    quiet: bool,
+    choices: options.Choices,
+    reading: options.Reading,
+    **of_sessions: Any,
+) -> None:
     """One offline page: change the user model, see whether the verdict survives.
 
     The page holds what was observed, not finished scores, and recomputes them for any gains, discount and last rank:
@@ -85,23 +101,25 @@ def command(ctx: click.Context, /, judgments: str, runs: tuple[str, ...], out: s
     gaincurve report qrels.txt bm25.run splade.run -o report.html
     gaincurve report qrels.txt *.run --scenario busy --baseline bm25 --topics topics.tsv --docs corpus.jsonl.gz
     """
-    quiet = given["quiet"]
     _check_out(out)
-    scenario = options.chosen_scenario(given)
+    scenario = choices.chosen()
     settled(scenario, measure)
     need_extra()
-    judged, read, sessions, texts = _read(judgments, runs, scenario, given)
+    files = {"topic_texts": topic_texts, "document_texts": document_texts}
+    texts_wanted = {name: path for name, path in files.items() if path is not None}
+    told = partial(tell, quiet)
+    judged, read, sessions, texts = _read(judgments, runs, scenario, reading, texts_wanted, of_sessions, told)
     found = material(
         judged,
         read,
         scenario,
         measure,
-        baseline=given["baseline"],
+        baseline=baseline,
         topics=texts.get("topic_texts"),
         documents=texts.get("document_texts"),
         sessions=sessions,
         command=_as_given(ctx.meta["gaincurve.given"]),
-        title=given["title"],
+        title=title,
     )
     with _steps() as step:
         made = made_of(found, step)
@@ -121,34 +139,37 @@ def _check_out(out: str) -> None:
 
 
 def _read(
-    judgments: str, runs: Sequence[str], scenario: Scenario, given: dict[str, Any]
+    judgments: str,
+    runs: Sequence[str],
+    scenario: Scenario,
+    reading: options.Reading,
+    files: Mapping[str, str],
+    of_sessions: Mapping[str, Any],
+    told: Callable[[str], None],
 ) -> tuple[Judgments, list[Run], PageSessions | None, dict[str, Texts]]:
     """Everything from files; what is wrong with any of them is told together."""
-    files = [(name, given[name]) for name in ("topic_texts", "document_texts") if given[name] is not None]
-    others = [*given["sessions"], *([given["session_judgments"]] if given["session_judgments"] else [])]
-    if [judgments, *runs, *others, *(path for _, path in files)].count("-") > 1:
+    own_judgments = of_sessions["session_judgments"]
+    others = [*of_sessions["sessions"], *([own_judgments] if own_judgments else []), *files.values()]
+    if [judgments, *runs, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
     check_names(judgments, runs)
     gathered = Gathered()
-
-    def told(text: str) -> None:
-        tell(given["quiet"], text)
-
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
+        judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
         told(f"read {judged.describe()}: {judged.source.path}")
     broken = bool(gathered.problems)  # then what is wrong with the others can still be told
     read: list[Run] = []
     for path in progress(runs, runs):
         with gathered.keeping():
-            read.append(read_run(path, ties=scenario.ties, duplicates=given["duplicates"]))
+            read.append(read_run(path, ties=scenario.ties, duplicates=reading.duplicates))
             told(f"read {read[-1].source.describe()}: {read[-1].source.path}")
     sessions: PageSessions | None = None
-    if not broken or given["session_judgments"]:
+    if not broken or own_judgments:
         with gathered.keeping():
+            given = {**of_sessions, **asdict(reading)}
             sessions = report_sessions.sessions_of(judgments, runs, scenario.gains, given, told)
     texts: dict[str, Texts] = {}
-    for name, path in files:
+    for name, path in files.items():
         wanted = () if broken else judged.topics if name == "topic_texts" else best_ranks(judged, read)
         with gathered.keeping():
             texts[name] = read_texts(path, set(wanted))
@@ -165,8 +186,8 @@ def _as_given(arguments: Sequence[str]) -> str:
         name, equals, _ = argument.partition("=")
         if skip:
             skip -= 1
-        elif name in SAYS_NOTHING:
-            skip = 0 if equals else SAYS_NOTHING[name]
+        elif name in NOT_ON_THE_PAGE:
+            skip = 0 if equals else NOT_ON_THE_PAGE[name]
         elif not (argument.startswith("-o") and len(argument) > 2 and not argument.startswith("--")):
             kept.append(argument)
     return shlex.join(("gaincurve", "report", *kept))

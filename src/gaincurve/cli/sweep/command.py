@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import load, tell
-from gaincurve.cli.output import Output
+from gaincurve.cli.inputs import load
 from gaincurve.cli.sweep.views import sweep_tidy, sweep_wide
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.sweep import Axes, check_swept, sweep_graded
@@ -21,11 +18,17 @@ from gaincurve.verbs.sweep import Axes, check_swept, sweep_graded
 @click.option("--ratio", "ratios", help="Weights of the best grade over the lowest: 1,10,100; none to skip.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
 @options.regions
-@options.duplicates
-@options.threads
-@options.output
+@options.runs_reading
+@options.destination
 def command(
-    judgments: str, runs: tuple[str, ...], measure: str, ratios: str | None, alpha: float, **given: Any
+    judgments: str,
+    runs: tuple[str, ...],
+    measure: str,
+    ratios: str | None,
+    alpha: float,
+    regions: options.Regions,
+    reading: options.Reading,
+    destination: options.Destination,
 ) -> None:
     """Who wins over gains, discounts and last ranks: does the verdict survive another user?
 
@@ -38,25 +41,25 @@ def command(
     gaincurve sweep qrels.txt bm25.run splade.run
     gaincurve sweep qrels.txt *.run --gains 0-1-1-1 --gains 0-1-10-100 --depth 10,100 -o map.svg
     """
-    output = Output.of(given, figures=True)
+    output = destination.output(figures=True)
     one = parse_measure(measure)
-    bases = [part.strip() for part in given["base"].split(",")] if given["base"] else None
-    depths = [part.strip() for part in given["depth"].split(",")] if given["depth"] else None
-    weights = None if ratios is None else [] if ratios == "none" else [part.strip() for part in ratios.split(",")]
-    named = "jk2002" if given["scenario"] == "default" and given["discount"] is None else given["scenario"]
-    scenario = options.chosen_scenario({**given, "scenario": named, "gains": None, "base": None, "depth": None})
+    named = "jk2002" if regions.scenario == "default" and regions.discount is None else regions.scenario
+    scenario = regions.with_one(scenario=named, base=None)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     check_swept(one)
-    axes = Axes.of(given["gains"] or None, bases, depths, weights)
-    graded = load(judgments, runs, scenario, {**given, "format": output.format}, output.quiet, [one])
+    axes = Axes.of(
+        gains=regions.gains or None,
+        bases=options.listed(regions.base),
+        depths=options.listed(regions.depth),
+        ratios=None if ratios is None else [] if ratios == "none" else [part.strip() for part in ratios.split(",")],
+    )
+    graded = load(judgments, runs, scenario, reading, output, [one])
     found = sweep_graded(graded, one, scenario, axes, alpha)
     if output.is_figure:
-        from gaincurve.figures import save, sweep_chart  # noqa: PLC0415 -- an extra
+        from gaincurve.figures import sweep_chart  # noqa: PLC0415 -- an extra
 
-        tell(output.quiet, *found.notes)
-        save(sweep_chart(found), str(output.out))
-        tell(output.quiet, f"wrote {output.out}")
+        output.draw(lambda: sweep_chart(found), found.notes)
         return
     output.emit(
         lambda: sweep_wide(found),

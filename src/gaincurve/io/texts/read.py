@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem
+from gaincurve.errors import InputError, Problem
 from gaincurve.io.texts.formats import sniffed
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.objects import text_ids
@@ -78,7 +78,7 @@ def read_texts(
             if text := clipped(record.text, most):
                 found.setdefault(name, text)
         if problems:
-            raise InputError(problems[:MOST_PROBLEMS], more=len(problems) - len(problems[:MOST_PROBLEMS]))
+            raise InputError(problems)
         if not rows:
             raise InputError(Problem("input-empty", f"{stream.name} has no texts", stream.name))
         source = Source(stream.name, f"{format_} texts", 0, rows, stream.sha256)

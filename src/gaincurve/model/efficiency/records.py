@@ -9,7 +9,7 @@ from numbers import Real
 
 import numpy as np
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, nearest
+from gaincurve.errors import InputError, Problem, Problems, nearest
 from gaincurve.model.efficiency.costs import Efficiency, Load
 from gaincurve.model.objects import text_ids
 from gaincurve.model.source import Source, shorten
@@ -72,21 +72,18 @@ _KIND_OF = {key: kind for kind in KINDS for key in kind.keys}
 
 
 @dataclass
-class Gathered:
+class LogReading:
     """A log as it is read: measurements, the records that stand once, and what was wrong."""
 
     path: str
     topics: list[str] = field(default_factory=list)
     latencies: list[float] = field(default_factory=list)
     once: dict[str, tuple[str, Mapping[str, object]]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    more: int = 0
+    problems: Problems = field(default_factory=Problems)
 
     def refuse(self, *problems: Problem) -> None:
         """Keep what is wrong, counting what is too much to tell."""
-        room = MOST_PROBLEMS - len(self.problems)
-        self.problems += problems[:room]
-        self.more += max(0, len(problems) - room)
+        self.problems.each(problems, lambda problem: problem)
 
     def take(self, record: Mapping[str, object], at: str) -> None:
         """Add one record, or keep what is wrong with it."""
@@ -115,8 +112,7 @@ class Gathered:
 
     def finished(self, name: str, format: str, sha256: str | None = None) -> Efficiency:
         """The log, or everything that was wrong with it."""
-        if self.problems:
-            raise InputError(self.problems, self.more)
+        self.problems.stop_if_any()
         if not self.topics and not self.once:
             raise InputError(Problem("input-empty", f"{self.path} has no efficiency records", self.path))
         _, index = self.once.get("index", ("", {}))
@@ -139,17 +135,17 @@ def efficiency_of(records: object, name: str) -> Efficiency:
     """A log from records in memory, which are the same as the lines of a file."""
     if isinstance(records, Efficiency):
         return records
-    gathered = Gathered(name)
+    reading = LogReading(name)
     if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
         what = f"{name}: an efficiency log is a list of records, not {type(records).__name__}"
         raise InputError(Problem("efficiency-record", what, name))
     for number, record in enumerate(records, 1):
         at = f"{name}, record {number}"
         if isinstance(record, Mapping):
-            gathered.take(record, at)
+            reading.take(record, at)
         else:
-            gathered.refuse(Problem("efficiency-record", f"not a record: {shorten(repr(record))}", at))
-    return gathered.finished(name, "Python objects")
+            reading.refuse(Problem("efficiency-record", f"not a record: {shorten(repr(record))}", at))
+    return reading.finished(name, "Python objects")
 
 
 def _wrong_keys(record: Mapping[str, object], at: str) -> Iterator[Problem]:
