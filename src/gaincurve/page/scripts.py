@@ -5,55 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import files
 
-ENGINE: tuple[str, ...] = (
-    "numbers.js",
-    "distributions.js",
-    "statistics.js",
-    "observed.js",
-    "engine.js",
-    "curves.js",
-    "reading.js",
-    "comparison.js",
-    "wording.js",
-    "signature.js",
-    "sweep.js",
-    "judging.js",
-    "analysis.js",
-    "sessions.js",
-    "session_scores.js",
-    "session_analysis.js",
-    "feeds.js",
-    "feeds_reading.js",
-    "feeds_pairs.js",
-    "feeds_sessions.js",
-)
+_FOLDERS = {
+    "engine": "numbers distributions statistics observed scores curves reading comparison wording signature sweep "
+    "judging analysis",
+    "sessions": "lists scores analysis",
+    "feeds": "curves reading pairs sessions",
+    "app": "dom formats state analysis parts specs charts picture views controls league verdict tables judging topics "
+    "ranking sums topic export sessions build address main",
+}
+"""Each folder of `assets` with its scripts."""
+
+
+def _scripts(*folders: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}.js" for folder in folders for name in _FOLDERS[folder].split())
+
+
+ENGINE: tuple[str, ...] = _scripts("engine", "sessions", "feeds")
 """What computes: no script here knows that there is a page."""
 
-APP: tuple[str, ...] = (
-    "app_dom.js",
-    "app_formats.js",
-    "app_state.js",
-    "app_analysis.js",
-    "app_parts.js",
-    "app_specs.js",
-    "app_charts.js",
-    "app_picture.js",
-    "app_views.js",
-    "app_controls.js",
-    "app_league.js",
-    "app_verdict.js",
-    "app_tables.js",
-    "app_judging.js",
-    "app_topics.js",
-    "app_ranking.js",
-    "app_sums.js",
-    "app_topic.js",
-    "app_export.js",
-    "app_sessions.js",
-    "app_build.js",
-    "app_address.js",
-    "app_main.js",
-)
+APP: tuple[str, ...] = _scripts("app")
 """What shows it and listens to the reader."""
 
 

@@ -9,7 +9,7 @@
     #written = "";
     #waiting = null;
 
-    /** @param {object} state of app_main.js @param {(settings: object, view: object) => void} apply */
+    /** @param {object} state of app/main.js @param {(settings: object, view: object) => void} apply */
     constructor(state, apply) {
       Object.assign(this, { state, apply });
       addEventListener("hashchange", () => this.follow());

@@ -18,7 +18,7 @@
 
   /**
    * Builds what the template left room for. `change` is the one way through which anything changes.
-   * @param {object} state of app_main.js
+   * @param {object} state of app/main.js
    * @returns {(() => void)[]} what is brought up to date at once with every change: controls, verdict, league
    */
   app.build = function (state, change) {

@@ -9,7 +9,7 @@
 
   /**
    * The part `sessions` of the observed document with ranks, offsets and lookups.
-   * @param {object} document - what observed_sessions.py wrote
+   * @param {object} document - what observed/sessions.py wrote
    */
   gc.observeSessions = function (document) {
     const tables = document.tables.map((table) => ({
