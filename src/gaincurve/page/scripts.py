@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import files
 
+from gaincurve.page.facts import facts_script
+
 _FOLDERS = {
     "engine": "numbers distributions statistics observed scores curves reading comparison wording signature sweep "
     "judging analysis",
@@ -28,6 +30,6 @@ APP: tuple[str, ...] = _scripts("app")
 
 
 def source(names: Iterable[str]) -> str:
-    """The text of some scripts, one after the other."""
+    """The facts, then the text of some scripts, one after the other."""
     folder = files("gaincurve.page") / "assets"
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    return "\n".join((facts_script(), *((folder / name).read_text(encoding="utf-8") for name in names)))

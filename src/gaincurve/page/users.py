@@ -9,6 +9,7 @@ from gaincurve.measures.notation import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import SCENARIOS, Scenario
 from gaincurve.model.source import number_text
+from gaincurve.page.facts import whole_list
 from gaincurve.page.settings import settings_of
 
 OFFERED = ("default", "jk2002", "busy", "patient", "burges")
@@ -31,6 +32,6 @@ def _button(one: Scenario, written: Scenario, measure: Measure, scale: Floats, b
     lacking = one.gains.missing(scale)
     if len(lacking):
         return {**found, "reason": f"its gains {one.gains} have no value for grade {number_text(float(lacking[0]))}"}
-    uncut = measure if measure.name in ("AP", "RR") else Measure.make(measure.name, dict(measure.parameters))
+    uncut = measure if whole_list(measure.name) else Measure.make(measure.name, dict(measure.parameters))
     rules = replace(one, **{name: getattr(written, name) for name in FIXED})
     return {**found, "settings": settings_of(rules, uncut, scale, baseline)}

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from gaincurve.model.rows import Floats
+from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, grouped
 from gaincurve.model.wording import alpha_text
 from gaincurve.stats.anova import Anova, anova, tukey, tukey_margin
@@ -107,26 +108,32 @@ class Outcome:
 
     def sentence(self, topics: int, comparisons: int, asked: Asked) -> str:
         """The methods sentence of a paper."""
-        parts = [f"{self.title} over {counted(topics, 'topic')}"]
         count = counted(comparisons, "comparison")
         if asked.whole:
-            parts.append(f"for {count} together")
+            corrected = f"for {count} together"
         elif asked.test == "friedman" and asked.adjust == "none":
-            parts.append(f"{count} protected by the overall test")
-        elif asked.adjust == "none":
-            parts.append(f"{count} not adjusted" if comparisons > 1 else "1 comparison")
+            corrected = f"{count} protected by the overall test"
         else:
-            parts.append(f"{adjustment_text(asked.adjust)} over {count}")
-        return f"{', '.join(parts)}, α = {alpha_text(asked.alpha)}."
+            corrected = adjusted_text(asked.adjust, comparisons)
+        sample = counted(topics, "topic")
+        return say("method", test=self.title, sample=sample, comparisons=corrected, alpha=alpha_text(asked.alpha))
 
 
-_CALLED = {"holm": "Holm", "bonferroni": "Bonferroni", "hochberg": "Hochberg", "bh": "Benjamini–Hochberg",
-           "by": "Benjamini–Yekutieli"}  # fmt: skip
+ADJUSTMENT_NAMES = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini–Hochberg",
+    "by": "Benjamini–Yekutieli",
+}
 
 
-def adjustment_text(adjust: str) -> str:
-    """'Holm-adjusted'."""
-    return f"{_CALLED[adjust]}-adjusted"
+def adjusted_text(adjust: str, comparisons: int) -> str:
+    """'Holm-adjusted over 3 comparisons', '3 comparisons not adjusted', '1 comparison'."""
+    count = counted(comparisons, "comparison")
+    if adjust != "none":
+        return say("adjusted", name=ADJUSTMENT_NAMES[adjust], comparisons=count)
+    return say("not adjusted", comparisons=count) if comparisons > 1 else count
 
 
 def run_test(matrix: Matrix, asked: Asked) -> Outcome:
@@ -136,6 +143,10 @@ def run_test(matrix: Matrix, asked: Asked) -> Outcome:
 
 def _level(asked: Asked) -> str:
     return f"{100 * (1 - asked.alpha):g} %"
+
+
+def _paired_t_intervals(asked: Asked) -> str:
+    return say("paired t intervals", level=f"{100 * (1 - asked.alpha):g}")
 
 
 def _t_ends(d: Floats, alpha: float) -> tuple[Floats, Floats]:
@@ -163,8 +174,8 @@ def _t(matrix: Matrix, asked: Asked) -> Outcome:
     replaced = tuple(int(i) for i in np.flatnonzero(np.isnan(p)))
     low, high = _t_ends(d, asked.alpha)
     p = np.where(np.isnan(p), flipped.p, p)
-    title = "Two-sided paired t-test"
-    told = f"each {_level(asked)}, paired t"
+    title = say("paired t")
+    told = _paired_t_intervals(asked)
     drawn = not flipped.exact.all()
     return Outcome(title, p, low, high, told, check=flipped.p, replaced=replaced, drawn=bool(drawn))
 
@@ -175,7 +186,7 @@ def _randomisation(matrix: Matrix, asked: Asked) -> Outcome:
     how = _sampled(exact, found.error, asked, "sign vectors")
     low, high = _t_ends(matrix.differences, asked.alpha)
     title = f"Two-sided sign-flip randomisation test ({how})"
-    return Outcome(title, found.p, low, high, f"each {_level(asked)}, paired t", drawn=not exact)
+    return Outcome(title, found.p, low, high, _paired_t_intervals(asked), drawn=not exact)
 
 
 def _wilcoxon(matrix: Matrix, asked: Asked) -> Outcome:
@@ -189,7 +200,7 @@ def _wilcoxon(matrix: Matrix, asked: Asked) -> Outcome:
         p=np.array([test.p for test in found]),
         low=low,
         high=high,
-        intervals=f"each {_level(asked)}, paired t",
+        intervals=_paired_t_intervals(asked),
         ahead=np.array([signed_ranks(row) for row in matrix.differences]),
         by="signed ranks of differences",
     )
@@ -205,7 +216,7 @@ def _sign(matrix: Matrix, asked: Asked) -> Outcome:
         p=p,
         low=low,
         high=high,
-        intervals=f"each {_level(asked)}, paired t",
+        intervals=_paired_t_intervals(asked),
         ahead=np.array([float(wins - losses) for wins, _, losses in won]),
         by="topics won",
     )
@@ -310,7 +321,7 @@ def _friedman(matrix: Matrix, asked: Asked) -> Outcome:
         p=np.array([table[pair] for pair in matrix.pairs]),
         low=low,
         high=high,
-        intervals=f"each {_level(asked)}, paired t",
+        intervals=_paired_t_intervals(asked),
         overall={"T1": found.t1, "p1": found.p1, "T2": t2, "p2": found.p2, "W": found.w},
         ahead=np.array([found.rank_sums[a] - found.rank_sums[b] for a, b in matrix.pairs]),
         by="ranks within topics",

@@ -11,6 +11,7 @@ from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.model.comparison import Family, Pair
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import Scores, mean
+from gaincurve.model.sentences import say
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.model.wording import alpha_text, in_words
 from gaincurve.stats.corrections import adjusted
@@ -18,7 +19,7 @@ from gaincurve.stats.effects import practical, relative_percent
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import cohen_d, hedges_unpaired, welch_t
-from gaincurve.verbs.significance import adjustment_text
+from gaincurve.verbs.significance import adjusted_text
 
 WELCH = "welch"
 
@@ -73,9 +74,6 @@ def unpaired_families(
         )
         sizes = ", ".join(f"{len(sample)} {run}" for sample, run in zip(samples[m], scores.runs, strict=True))
         many = found.size if together else len(pairs)
-        count = counted(many, "comparison")
-        alone = f"{count} not adjusted" if many > 1 else count
-        how = alone if adjust == "none" else f"{adjustment_text(adjust)} over {count}"
         family = Family(
             measure=measure,
             signature=_signature(scores.signatures[m], adjust, alpha, baseline),
@@ -85,7 +83,13 @@ def unpaired_families(
             means=tuple(mean(sample) for sample in samples[m]),
             higher_is_better=higher[m],
             pairs=made,
-            methods=f"Two-sided Welch t-test over different sessions ({sizes}), {how}, α = {alpha_text(alpha)}.",
+            methods=say(
+                "method",
+                test=say("welch"),
+                sample=say("different sessions", sizes=sizes),
+                comparisons=adjusted_text(adjust, many),
+                alpha=alpha_text(alpha),
+            ),
             intervals=f"{100 * (1 - alpha):g} % intervals of Welch's t, each for itself",
             words="",
         )

@@ -11,10 +11,11 @@ from gaincurve.io.texts.read import read_texts
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.material import material
-from gaincurve.page.report import made_of, need_extra
-from gaincurve.page.sessions import PageSessions
-from gaincurve.page.shown_texts import best_ranks
+from gaincurve.page.document_texts import best_ranks
+from gaincurve.page.facts import DEFAULT
+from gaincurve.page.inputs.runs import page_inputs
+from gaincurve.page.inputs.sessions import SessionInputs
+from gaincurve.page.report import make_report, need_extra
 from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices
 
 TOPICS, DOCUMENTS = "topics.tsv", "documents.tsv"
@@ -28,17 +29,17 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
     except MissingExtra as missing:
         return f"\nNo report: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
     scenario, rules = session_choices(SESSIONS)
-    found = material(
+    inputs = page_inputs(
         judgments,
         runs,
         Scenario.of(SCENARIO),
-        "nDCG",
+        DEFAULT,
         topics=read_texts(home / TOPICS, set(judgments.topics)),
         documents=read_texts(home / DOCUMENTS, set(best_ranks(judgments, runs))),
-        sessions=PageSessions.of(sessions, scenario, rules),
+        sessions=SessionInputs.scored(sessions, scenario, rules),
         command=_command(home, runs, sessions),
     )
-    made_of(found).save(home / "report.html")
+    make_report(inputs).save(home / "report.html")
     page = f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
     return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
 

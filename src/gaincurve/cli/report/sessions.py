@@ -11,7 +11,7 @@ from gaincurve.cli.options import applied
 from gaincurve.cli.session import options as session_options
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.gains import Gains
-from gaincurve.page.sessions import PageSessions, session_page_choices
+from gaincurve.page.inputs.sessions import SessionInputs, session_page_choices
 from gaincurve.session_files import grade_session_files
 
 options = applied(
@@ -33,7 +33,7 @@ OWN = ("session_judgments", "session_scenario", "queries", "gaps", "unmapped", "
 
 def sessions_of(
     judgments: str, runs: Sequence[str], gains: Gains, given: Mapping[str, Any], tell: Callable[[str], None]
-) -> PageSessions | None:
+) -> SessionInputs | None:
     """The sessions named on the command line, None if there are none; `gains` are those of the report."""
     paths = tuple(given["sessions"]) or (tuple(runs) if given["pattern"] or given["topics"] else ())
     if not paths:
@@ -44,7 +44,7 @@ def sessions_of(
     scenario, rules = session_page_choices(None if named is None else read_scenario(named), gains, **own)
     reading = session_options.reading_of({"subtopics": False, **given}, "json")
     experiment = grade_session_files(given["session_judgments"] or judgments, paths, scenario, reading, tell=tell)
-    return PageSessions.of(experiment, scenario, rules)
+    return SessionInputs.scored(experiment, scenario, rules)
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

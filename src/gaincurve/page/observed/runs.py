@@ -21,7 +21,7 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.texts import labels, visible
+from gaincurve.page.labels import labels, visible
 
 SCHEMA = "gaincurve.observed/1"
 SHOWN = 100
@@ -79,27 +79,31 @@ def observe(
     runs: Sequence[Run],
     scenario: Scenario,
     *,
+    graded: Sequence[GradedRun] | None = None,
     shown: int = SHOWN,
     reach: int | None = None,
     topic_texts: Mapping[str, str] | None = None,
 ) -> Observed:
-    """Runs seen through the judgments, each list whole or cut after rank `reach`, its first `shown` documents named."""
+    """Runs seen through the judgments, each list whole or cut after rank `reach`, its first `shown` documents named.
+
+    `graded` are the runs with unjudged documents in their places, where they have been graded before.
+    """
     if scenario.ties == "average":
         what = "under ties 'average' a list has no one order that could be shown"
         raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
     ranked = [run.ranked(scenario.ties) for run in runs]
-    graded = [grade(judgments, run) for run in ranked]
+    seen = [grade(judgments, run) for run in ranked] if graded is None else list(graded)
     if reach is not None:
-        graded = [run.cut(reach) for run in graded]
+        seen = [run.cut(reach) for run in seen]
     named = min(shown, reach or shown)
     return Observed(
         judgments=judgments,
-        runs=tuple(graded),
+        runs=tuple(seen),
         judged_from=0.0 if scenario.negative == "unjudged" else None,
-        pool=pooled(graded, judgments)[0].pool if scenario.ideal == "pooled" else None,
+        pool=pooled(seen, judgments)[0].pool if scenario.ideal == "pooled" else None,
         reach=reach,
         shown=named,
-        documents=_documents(judgments, ranked, graded, named) if named else None,
+        documents=_documents(judgments, ranked, seen, named) if named else None,
         topic_texts=topic_texts,
     )
 

@@ -17,9 +17,9 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import GradedSessions, Sessions
 from gaincurve.model.sessions.rules import SessionRules
 from gaincurve.model.source import grouped
+from gaincurve.page.labels import labels, visible
 from gaincurve.page.observed.runs import json_grade
 from gaincurve.page.settings import base_json
-from gaincurve.page.texts import labels, visible
 from gaincurve.verbs.sessions.experiment import SessionExperiment
 
 MOST_NUMBERS = 2_000_000

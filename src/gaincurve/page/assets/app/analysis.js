@@ -23,7 +23,7 @@
     }
 
     curve(name, depth = this.reach) {
-      return this.#shared(["curve", name, depth], gc.GAIN.includes(name) ? USER : ["rel", "unjudged"], () =>
+      return this.#shared(["curve", name, depth], gc.record(name).gains ? USER : ["rel", "unjudged"], () =>
         super.curve(name, depth),
       );
     }
@@ -48,7 +48,7 @@
 
     /** The sweep tries gains, bases and depths itself: what matters is which ones, and the measure. */
     get sweep() {
-      const measure = gc.GAIN.includes(this.settings.measure) ? this.settings.measure : "nDCG";
+      const measure = gc.sweptMeasure(this.settings);
       const axes = gc.defaultAxes(this.observed, this.settings);
       return this.#shared(["sweep", measure, axes], ["unjudged"], () => super.sweep);
     }

@@ -131,7 +131,7 @@
       }
       const spec = app.fed(this.page.charts[this.name], feed, app.PICTURE_WIDTH);
       const safe = app.swapped(spec, app.swaps(this.page, analysis.observed, false));
-      await app.picture(safe, feed, app.signatureOfChart(this.name, analysis), kind, name);
+      await app.picture(safe, feed, feed.signature, kind, name);
     }
 
     discard() {

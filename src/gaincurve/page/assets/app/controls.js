@@ -131,7 +131,7 @@
       select(
         "measure",
         "Measure",
-        state.MEASURES.map((name) => [name, name]),
+        gc.facts.menu.map((name) => [name, name]),
       ),
       graded.length &&
         el(
@@ -149,7 +149,7 @@
       el(
         "div",
         { class: "row" },
-        select("discount", "Discount by rank", Object.entries(state.DISCOUNTS)),
+        select("discount", "Discount by rank", Object.entries(gc.facts.discounts).map(([name, form]) => [name, form.rank])),
         field(
           "base",
           "Base b",
@@ -160,7 +160,7 @@
       select("unjudged", "Unjudged documents", Object.entries(UNJUDGED)),
       select(
         "rel",
-        "Relevant from grade (P, R, AP, RR)",
+        `Relevant from grade (${gc.facts.menu.filter((name) => gc.record(name).relevant).join(", ")})`,
         relevantFrom.map((g) => [state.numberText(g), state.numberText(g)]),
         Number,
       ),
@@ -189,10 +189,10 @@
         put("depth", String(settings.depth));
         for (const [, i] of graded) put(`gain-${i}`, state.numberText(settings.gains[i]));
         range.value = String(settings.depth);
-        const whole = state.WHOLE.includes(settings.measure) && settings.cutoff === null;
+        const whole = gc.record(settings.measure).whole && settings.cutoff === null;
         uncut.textContent = whole ? `${settings.measure} reads the whole list; curves, P and R follow.` : "";
         base(settings);
-        const counts = state.GAINED.includes(settings.measure);
+        const counts = gc.record(settings.measure).gains;
         form.querySelector("#gains")?.classList.toggle("unused", !counts);
         for (const one of presets)
           one.button.setAttribute("aria-pressed", String(state.same(one.gains, settings.gains)));
@@ -209,7 +209,7 @@
 
     function base(settings) {
       const { input } = fields.base;
-      const based = state.BASED.includes(settings.discount);
+      const based = state.isBased(settings.discount);
       input.disabled = !based;
       input.title = based ? "" : "This discount has no base";
       input.placeholder = based ? "" : "no base";

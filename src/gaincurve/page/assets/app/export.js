@@ -31,7 +31,7 @@
   /** One row a pair, as `gaincurve compare -t t -f csv`, without the columns that are drawn at random. */
   app.pairsCsv = function ({ analysis, observed }) {
     const { comparison } = analysis;
-    const signature = app.signature(analysis);
+    const signature = analysis.deciding;
     const columns = [
       "measure",
       "a",
@@ -93,7 +93,7 @@
         lettered ? { text: text(row.mean), mark: row.letters } : text(row.mean),
         ...means.slice(1).map((values) => text(values[row.run])),
       ]),
-      foot: [...(lettered ? [shared] : []), app.signature(analysis)],
+      foot: [...(lettered ? [shared] : []), analysis.deciding],
     };
   }
 
@@ -174,9 +174,10 @@
   /** The signatures and the methods sentence under the present settings. */
   app.drawSignatures = function ({ analysis, observed, settings, page, changed }) {
     const { el, fill, byId, parts } = app.dom;
+    const shown = new Set(measures(settings).map(([name]) => name));
     const asked = [
       ...measures(settings),
-      ...gc.GAIN.filter((name) => name !== "nDCG" && name !== settings.measure).map((name) => [name, settings.depth]),
+      ...gc.facts.gain_curves.filter((name) => !shown.has(name)).map((name) => [name, settings.depth]),
     ];
     const rows = asked.map(([name, cutoff]) =>
       el(
@@ -187,7 +188,7 @@
       ),
     );
     const ofSessions = page.provenance.signatures
-      .filter(([name]) => name === "nsDCG" || name === "sDCG")
+      .filter(([name]) => name in gc.facts.sessions)
       .map(([name, signature]) =>
         el("tr", {}, el("th", { scope: "row" }, changed ? `${name}, as written` : name), el("td", {}, el("code", {}, parts(signature)))),
       );

@@ -31,11 +31,11 @@
     );
   }
 
-  /** The measures beside the primary one, as [name, cutoff]: those that Python writes (page/build.py). */
+  /** The measures beside the primary one, as [name, cutoff]. */
   app.others = (settings) =>
-    ["nDCG", "AP", "RR", "P", "R"]
+    gc.facts.leaderboard
       .filter((name) => name !== settings.measure)
-      .map((name) => [name, gc.WHOLE.includes(name) ? null : settings.depth]);
+      .map((name) => [name, gc.record(name).whole ? null : settings.depth]);
 
   /** The columns of the table in their order: a heading, and the cell of a row. */
   function columnsOf({ analysis, observed, settings, styles }) {

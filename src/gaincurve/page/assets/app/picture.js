@@ -81,53 +81,6 @@
     return new Promise((done) => canvas.toBlob(done, "image/png"));
   }
 
-  /** What decided the numbers of a chart: its caption. */
-  app.signatureOfChart = function (name, analysis) {
-    if (name === "session-curve") return analysis.signature(analysis.shown);
-    if (name === "session-last") return analysis.signature("sDCG");
-    const { settings, reach } = analysis;
-    const curve = gc.WHOLE.includes(settings.measure) ? "nDCG" : settings.measure;
-    if (name.startsWith("curve-")) return analysis.signatureOf(name.slice(6), reach);
-    if (name === "difference") return analysis.signatureOf(curve, reach);
-    if (name === "effort") return analysis.signatureOf("CG", reach);
-    if (name === "recall") return analysis.signatureOf("AP", null);
-    if (name === "grades" || name === "unjudged") return rules(analysis.signatureOf("CG", reach));
-    return name === "map" ? swept(analysis) : app.signature(analysis);
-  };
-
-  /** The parts of a signature that say how documents were counted, without measure and gains. */
-  const rules = (signature) =>
-    signature
-      .split("|")
-      .slice(1)
-      .filter((part) => !part.startsWith("gain:"))
-      .join("|");
-
-  /** As `gaincurve sweep` signs: how many gains and discounts were tried, over which ranks. */
-  function swept(analysis) {
-    const { sweep } = analysis;
-    const many = (key) => new Set(sweep.settings.map(key)).size;
-    const tried = { gain: many((one) => one.gains_text), discount: many(gc.discountText) };
-    const parts = analysis
-      .signatureOf(sweep.measure, null)
-      .split("|")
-      .map((part) => {
-        const axis = part.split(":")[0];
-        return axis in tried ? `${axis}:${tried[axis]} swept` : part;
-      });
-    const depths = sweep.settings.map((one) => one.depth);
-    const test = analysis.observed.runs.length > 2 ? ["test:t", "adjust:holm"] : ["test:t", "adjust:none"];
-    parts.splice(
-      -1,
-      0,
-      `ranks:${Math.min(...depths)}–${Math.max(...depths)}`,
-      `settings:${depths.length}`,
-      ...test,
-      `alpha:${gc.general(analysis.settings.alpha)}`,
-    );
-    return parts.join("|");
-  }
-
   /** Save a chart as SVG or PNG, signed. */
   app.picture = async function (spec, feed, caption, kind, name) {
     const svg = await app.svgOf(spec, feed, caption);

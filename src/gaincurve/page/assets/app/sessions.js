@@ -6,15 +6,8 @@
   const MOST_POSITIONS = 20;
   const CHARTS = ["session-curve", "session-last"];
   const NEEDS = ["settings", "on", "sessions"];
-  const BY_QUERY = {
-    jarvelin2008: "1 + log_bq q (2008 paper)",
-    jk2002: "log_bq q from query bq on",
-    kanoulas2011: "log_bq(q + bq − 1)",
-    log: "log₂(q+1)",
-    rank: "q",
-    none: "none: all queries count alike",
-  };
-  const CURVES = { nsDCG: "nsDCG, share of the ideal", sDCG: "sDCG, gain so far" };
+  const BY_QUERY = Object.fromEntries(gc.facts.discounts_by_query.map((name) => [name, gc.facts.discounts[name].query]));
+  const CURVES = Object.fromEntries(Object.entries(gc.facts.sessions).map(([name, { menu }]) => [name, menu]));
   const FOLLOWED = { gains: "gains", discount: "discount", base: "base", depth: "last rank", unjudged: "unjudged documents" };
 
   /**
@@ -110,13 +103,10 @@
 
   /** A discount as a formula, by rank i or query q. */
   function formula(discount, base, by) {
-    const b = below(app.state.numberText(base ?? 0));
-    if (discount === "none" || base === "inf") return "1, so not at all";
-    if (discount === "rank") return by;
-    if (discount === "log") return `log₂(${by} + 1)`;
-    if (discount === "jarvelin2008") return `1 + log${b} ${by}`;
-    if (discount === "jk2002") return `log${b} ${by} from ${app.state.numberText(base)} on`;
-    return `log${b}(${by} + ${app.state.numberText(base - 1)})`;
+    const { divisor } = gc.facts.discounts[base === "inf" ? "none" : discount];
+    const text = app.state.numberText;
+    const values = { i: by, base: text(base), below: below(text(base ?? 0)), less: text(base - 1) };
+    return divisor.replace(/\{(\w+)\}/g, (_, field) => values[field]);
   }
 
   /** Under which choices sessions are read, and which of them follow the controls of the page. */
@@ -221,7 +211,7 @@
 
   function signatures(analysis) {
     const { el, button, copy, parts } = app.dom;
-    return ["nsDCG", "sDCG"].map((name) => {
+    return Object.keys(gc.facts.sessions).map((name) => {
       const text = analysis.signature(name);
       const act = button("Copy", () => copy(text, act), { class: "quiet", "aria-label": `Copy the signature of ${name}` });
       return el("p", { class: "signed" }, el("span", { class: "small" }, "Signature"), el("code", { "data-signature": name }, parts(text)), act);

@@ -4,19 +4,8 @@
 
   const app = (gc.app ??= {});
 
-  const MEASURES = ["nDCG", "DCG", "nCG", "CG", "P", "R", "AP", "RR"];
-  const WHOLE = ["AP", "RR"]; // read the whole list unless written with a cutoff
-  const GAINED = ["nDCG", "DCG", "nCG", "CG"];
-  const DISCOUNTED = ["nDCG", "DCG"];
-  const BASED = ["jk2002", "jarvelin2008", "kanoulas2011"];
-  const DISCOUNTS = {
-    log: "log₂(i+1)",
-    jk2002: "2002 rule: log_b i from rank b",
-    jarvelin2008: "1 + log_b i",
-    kanoulas2011: "log_b(i + b − 1)",
-    rank: "1/i: by the rank",
-    none: "none",
-  };
+  const { menu: MEASURES, discounts: DISCOUNTS } = gc.facts;
+  const isBased = (discount) => DISCOUNTS[discount].based;
   const MOST_DEPTH = 1e6;
   const MOST_GAIN = 1e100; // sums of larger ones would not be numbers any more
 
@@ -47,9 +36,9 @@
       const first = same(settings.gains, written.gains);
       settings.gains_text = first ? written.gains_text : gc.gainsText(scale, settings.gains);
     }
-    settings.base = BASED.includes(settings.discount) ? (settings.base ?? 2) : null;
+    settings.base = isBased(settings.discount) ? (settings.base ?? 2) : null;
     const whole =
-      WHOLE.includes(settings.measure) && !(written.measure === settings.measure && written.cutoff !== null);
+      gc.record(settings.measure).whole && !(written.measure === settings.measure && written.cutoff !== null);
     settings.cutoff = whole ? null : settings.depth;
     return settings;
   }
@@ -96,7 +85,7 @@
 
   const SETTINGS = ["measure", "gains", "discount", "base", "depth", "unjudged", "rel", "baseline"];
 
-  const SESSION_CURVES = ["nsDCG", "sDCG"];
+  const SESSION_CURVES = Object.keys(gc.facts.sessions);
 
   /** The choices of the panel of sessions as it was written; null where there are none. */
   function firstSessions({ sessions }) {
@@ -107,13 +96,13 @@
 
   /** A base only where the query discount has one. */
   const settledSessions = (chosen) =>
-    chosen && { ...chosen, bq: BASED.includes(chosen.query_discount) ? (chosen.bq ?? 4) : null };
+    chosen && { ...chosen, bq: isBased(chosen.query_discount) ? (chosen.bq ?? 4) : null };
 
   /** The keys of the fragment about sessions: which choice each one is, and how it is read. */
   const SESSIONS = {
     query_discount: {
       choice: "query_discount",
-      read: (text) => (text in DISCOUNTS ? { value: text } : { error: `one of ${Object.keys(DISCOUNTS).join(", ")}` }),
+      read: (text) => (Object.hasOwn(DISCOUNTS, text) ? { value: text } : { error: `one of ${Object.keys(DISCOUNTS).join(", ")}` }),
     },
     bq: { choice: "bq", read: (text) => CHECKS.base(text) },
     session_curve: {
@@ -203,12 +192,7 @@
   }
 
   app.state = {
-    MEASURES,
-    WHOLE,
-    GAINED,
-    DISCOUNTED,
-    BASED,
-    DISCOUNTS,
+    isBased,
     CHECKS,
     presets,
     settled,

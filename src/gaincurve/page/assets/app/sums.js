@@ -12,7 +12,7 @@
    */
   app.sums = function (observed, settings, run, topic, entries, upTo) {
     const { name, cutoff } = gc.primary(settings);
-    const rows = gc.GAIN.includes(name)
+    const rows = gc.record(name).gains
       ? gainRows(observed, settings, name, run, topic, entries, upTo)
       : hitRows(observed, settings, topic, entries, upTo);
     const score = gc.scores(observed, settings, name, cutoff)[run][topic];
@@ -36,7 +36,7 @@
   function gainRows(observed, settings, name, run, topic, entries, upTo) {
     const { gains } = settings;
     const divisor = gc.divisorsOf(settings, name, upTo);
-    const share = gc.NORMALISED.includes(name);
+    const { normalised: share } = gc.record(name);
     const best = idealGains(
       observed,
       gains,

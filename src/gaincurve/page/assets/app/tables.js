@@ -46,7 +46,7 @@
 
   /** Where the two runs looked at pass each other, in words. */
   app.crossingsText = function ({ analysis, observed, settings, view }) {
-    const name = gc.WHOLE.includes(settings.measure) ? "nDCG" : settings.measure;
+    const name = gc.curveMeasure(settings);
     const { crossings, values } = analysis.difference(name, view.a, view.b);
     const label = (run) => observed.runs[run].label;
     if (crossings.length) {
@@ -61,7 +61,7 @@
 
   /** Ranks needed for the same gain, run against run. */
   app.drawEffort = function ({ analysis, observed }) {
-    const found = analysis.effort("CG");
+    const found = analysis.effort();
     const text = (needed) => (Number.isFinite(needed) ? String(needed) : `> ${found.depth}`);
     const runs = observed.runs.map((_, r) => r);
     const table = app.dom.table({
@@ -81,14 +81,10 @@
     app.dom.fill(app.dom.byId("effort"), app.dom.box(table, "Effort"));
   };
 
-  /** AP, RR, P and R at the depth. */
+  /** The measures that ask which documents are relevant, cut at the depth unless they read the whole list. */
   app.drawClassic = function ({ analysis, observed, settings }) {
-    const asked = [
-      ["AP", null],
-      ["RR", null],
-      ["P", settings.depth],
-      ["R", settings.depth],
-    ];
+    const classic = gc.facts.leaderboard.filter((name) => gc.record(name).relevant);
+    const asked = classic.map((name) => [name, gc.record(name).whole ? null : settings.depth]);
     const means = asked.map(([name, cutoff]) => analysis.means(name, cutoff));
     const order = observed.runs.map((_, r) => r).sort((a, b) => means[0][b] - means[0][a]);
     const table = app.dom.table({

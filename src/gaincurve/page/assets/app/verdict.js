@@ -4,16 +4,12 @@
 
   const app = (gc.app ??= {});
 
-  /** What decided the verdict: of a comparison, or of the scores of a single run. */
-  app.signature = (analysis) =>
-    analysis.observed.runs.length > 1 ? analysis.signature : analysis.signatureOf(analysis.primary.name);
-
   /** Sentence, signature, and what was said under the settings the page was written with. */
   app.drawVerdict = function ({ analysis, first, observed, changed }) {
     const { byId, fill, el, parts } = app.dom;
     const said = analysis.verdict;
     if (byId("verdict").textContent !== said) byId("verdict").textContent = said; // told aloud only when it changes
-    fill(byId("signature"), parts(app.signature(analysis)));
+    fill(byId("signature"), parts(analysis.deciding));
     const [now, before] = [leader(analysis), leader(first.analysis)];
     const kept = now === before ? "The same run is first." : "Another run is first now.";
     const held = now < 0 ? "No one run is first now." : kept;

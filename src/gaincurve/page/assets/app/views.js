@@ -11,7 +11,7 @@
       if (value === null || typeof value !== "object") return;
       if (Array.isArray(value.domain) && Array.isArray(value.range)) scales.push(value);
       Object.values(value).forEach(look);
-    })(specs["curve-nDCG"] ?? {});
+    })(specs[`curve-${gc.facts.default}`] ?? {});
     const found = (label, wanted, otherwise) => {
       const scale = scales.find((one) => one.domain.includes(label) && wanted(one.range[0]));
       return scale ? scale.range[scale.domain.indexOf(label) % scale.range.length] : otherwise;

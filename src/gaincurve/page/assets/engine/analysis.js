@@ -45,7 +45,7 @@
     /** Where a measure is cut under these settings. */
     cutoffOf(name) {
       if (name === this.primary.name) return this.primary.cutoff;
-      return gc.WHOLE.includes(name) ? null : this.settings.depth;
+      return gc.record(name).whole ? null : this.settings.depth;
     }
 
     /** The mean of a measure for every run, over the topics for which it has one. */
@@ -116,9 +116,36 @@
       return gc.comparisonSignature(this.observed, this.settings, this.comparison);
     }
 
+    /** What decided the verdict: of the comparison, or of the scores of a single run. */
+    get deciding() {
+      return this.observed.runs.length > 1 ? this.signature : this.signatureOf(this.primary.name);
+    }
+
     /** The signature of the scores of one measure. */
     signatureOf(name, cutoff = this.cutoffOf(name)) {
       return gc.signature(this.observed, this.settings, name, cutoff, this.scores(name, cutoff));
+    }
+
+    /** How documents were counted, whatever they gain: a signature without a measure. */
+    get rulesSignature() {
+      const { gain, ...rules } = gc.partsOf(this.settings, "CG", this.reach, gc.topicsText(this.scores("CG", this.reach)));
+      return gc.signed(null, rules);
+    }
+
+    /** As `gaincurve sweep` signs: how many gains and discounts were tried, over which ranks. */
+    get sweepSignature() {
+      const { measure, settings: tried } = this.sweep;
+      const parts = gc.partsOf(this.settings, measure, null, gc.topicsText(this.scores(measure, null)));
+      const many = (key) => `${new Set(tried.map(key)).size} swept`;
+      const depths = tried.map((one) => one.depth);
+      const swept = {
+        gain: many((one) => one.gains_text),
+        discount: parts.discount && many(gc.discountText),
+        ranks: `${Math.min(...depths)}–${Math.max(...depths)}`,
+        settings: depths.length,
+        ...gc.testParts(this.settings, this.observed.runs.length > 2 ? "holm" : "none"),
+      };
+      return gc.signed(gc.measureText(this.settings, measure, null), { ...parts, ...swept });
     }
 
     /** Who wins for which user. */

@@ -9,12 +9,12 @@
 
   /**
    * Every run's measure by topic and rank.
-   * @param {string} name CG DCG nCG nDCG P R
+   * @param {string} name of a measure that has a curve
    * @param {number} depth
    * @returns {(run: number) => Rows}
    */
   function rows(observed, settings, name, depth) {
-    return gc.GAIN.includes(name)
+    return gc.record(name).gains
       ? gainRows(observed, settings, name, depth)
       : binaryRows(observed, settings, name, depth);
   }
@@ -23,7 +23,7 @@
     const topics = observed.topics.count;
     const { gains } = settings;
     const divisor = gc.divisorsOf(settings, name, depth);
-    const normalised = gc.NORMALISED.includes(name);
+    const { normalised } = gc.record(name);
     const possible = normalised ? gc.canGain(observed, gains) : null;
     const best = (r) => idealRows(observed, gains, gc.idealCounts(observed, settings, settings.ideal, r), divisor);
     const shared = normalised && settings.ideal !== "retrieved" ? best(0) : null;
@@ -45,13 +45,18 @@
     const one = gc.relevance(observed, settings).map(Number);
     const total = gc.totalRelevant(observed, settings);
     const undiscounted = new Float64Array(depth).fill(1);
+    const value = gc.MEASURES[name];
+    const hits = { found: 0 };
     return (r) => {
       const values = running(gc.listsOf(observed, settings, r), observed.topics.count, one, undiscounted);
       const found = { values, defined: counted(observed, settings, r), depth };
-      for (let t = 0; t < observed.topics.count; t++) {
-        for (let k = 0; k < depth; k++) values[t * depth + k] /= name === "P" ? k + 1 : total[t];
+      for (let t = 0, i = 0; t < observed.topics.count; t++) {
+        for (let k = 1; k <= depth; k++, i++) {
+          hits.found = values[i];
+          values[i] = value(hits, total[t], k);
+        }
       }
-      return name === "P" ? found : withoutEmpty(found, total, settings);
+      return gc.record(name).undefined ? withoutEmpty(found, total, settings) : found;
     };
   }
 
@@ -150,7 +155,7 @@
 
   /** The mean of the ideal curves over topics that count for at least one run. */
   function idealCurve(observed, settings, name, depth) {
-    if (gc.NORMALISED.includes(name)) return new Float64Array(depth).fill(1);
+    if (gc.record(name).normalised) return new Float64Array(depth).fill(1);
     const defined = observed.runs.map((_, r) => counted(observed, settings, r));
     const some = defined[0].map((_, t) => (defined.some((one) => one[t]) ? 1 : 0));
     const { values, empty } = idealOf(observed, settings, name, depth);
@@ -158,21 +163,23 @@
     return meanRows({ values, defined: some, depth }, settings.alpha).values;
   }
 
-  /** Each topic's ideal by rank, and for recall the topics that have none; an ideal of judged documents. */
+  /** Each topic's ideal by rank, and the topics that have none where it can be undefined; an ideal of judged documents. */
   function idealOf(observed, settings, name, depth) {
     const topics = observed.topics.count;
-    if (gc.NORMALISED.includes(name)) return { values: new Float64Array(topics * depth).fill(1), empty: null };
-    if (gc.GAIN.includes(name)) {
+    if (gc.record(name).normalised) return { values: new Float64Array(topics * depth).fill(1), empty: null };
+    if (gc.record(name).gains) {
       const divisor = gc.divisorsOf(settings, name, depth);
       return { values: idealRows(observed, settings.gains, observed.base, divisor), empty: null };
     }
     const total = gc.totalRelevant(observed, settings);
     const values = new Float64Array(topics * depth);
     for (let t = 0; t < topics; t++) {
-      const whole = name === "P" ? 0 : total[t];
-      for (let k = 1; k <= depth; k++) values[t * depth + k - 1] = Math.min(k, total[t]) / (whole || (name === "P" ? k : 1));
+      if (!total[t]) continue;
+      for (let k = 1; k <= depth; k++) {
+        values[t * depth + k - 1] = gc.MEASURES[name]({ found: Math.min(k, total[t]) }, total[t], k);
+      }
     }
-    return { values, empty: name === "P" ? null : total.map((found) => (found ? 0 : 1)) };
+    return { values, empty: gc.record(name).undefined ? total.map((found) => (found ? 0 : 1)) : null };
   }
 
   /**

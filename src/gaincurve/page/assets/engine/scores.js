@@ -2,9 +2,23 @@
 (function (gc) {
   "use strict";
 
-  const GAIN = ["CG", "DCG", "nCG", "nDCG"];
-  const NORMALISED = ["nCG", "nDCG"];
-  const WHOLE = ["AP", "RR"];
+  /**
+   * How each measure of the page is computed, by the name of its record: from the gains at each rank, discounted and
+   * normalised as the record says, or by a function of the relevant documents among the first k (`hits`).
+   */
+  const MEASURES = {
+    CG: "gains",
+    DCG: "gains",
+    nCG: "gains",
+    nDCG: "gains",
+    P: (hits, total, k) => hits.found / k,
+    R: (hits, total) => hits.found / total,
+    AP: (hits, total) => hits.precisions / total,
+    RR: (hits) => (hits.first ? 1 / hits.first : 0),
+  };
+
+  /** The record of a measure, as Python has it. */
+  const record = (name) => gc.facts.measures[name];
 
   /**
    * D(1) … D(depth): how much a document loses because the user gets there late.
@@ -19,13 +33,17 @@
     return found;
   }
 
+  const DIVISORS = {
+    none: () => 1,
+    rank: (i) => i,
+    log: (i) => gc.log2(i + 1),
+    jk2002: (i, base) => (i < base ? 1 : logarithm(i, base)),
+    jarvelin2008: (i, base) => 1 + logarithm(i, base),
+    kanoulas2011: (i, base) => logarithm(i + base - 1, base),
+  };
+
   function divisor(discount, base, i) {
-    if (discount === "rank") return i;
-    if (discount === "log") return gc.log2(i + 1);
-    if (discount === "none" || base === Infinity) return 1;
-    if (discount === "jk2002") return i < base ? 1 : logarithm(i, base);
-    if (discount === "jarvelin2008") return 1 + logarithm(i, base);
-    return logarithm(i + base - 1, base);
+    return base === Infinity ? 1 : DIVISORS[discount](i, base);
   }
 
   function logarithm(x, base) {
@@ -34,9 +52,9 @@
     return Math.log(x) / Math.log(base);
   }
 
-  /** The divisors of one measure: CG and nCG have none. */
+  /** The divisors of one measure: 1 for one that is not discounted. */
   function divisorsOf(settings, name, depth) {
-    return name === "CG" || name === "nCG" ? new Float64Array(depth).fill(1) : divisors(settings, depth);
+    return record(name).discounted ? divisors(settings, depth) : new Float64Array(depth).fill(1);
   }
 
   /** Which places of the scale count as relevant. */
@@ -134,13 +152,13 @@
    * One measure for every run and topic; NaN where it is undefined or the topic is left out.
    * @param {object} observed
    * @param {object} settings
-   * @param {string} name CG DCG nCG nDCG P R AP RR
+   * @param {string} name
    * @param {?number} cutoff the last rank that counts; null for the whole list
    * @returns {Float64Array[]} by run, then topic
    */
   function scores(observed, settings, name, cutoff) {
     const depth = Math.min(cutoff ?? Infinity, lastRank(observed));
-    const one = GAIN.includes(name)
+    const one = MEASURES[name] === "gains"
       ? gainScores(observed, settings, name, depth)
       : binaryScores(observed, settings, name, depth, cutoff);
     return observed.runs.map((run, r) => settled(one(r), run, settings));
@@ -161,7 +179,7 @@
     const { gains } = settings;
     const divisor = divisorsOf(settings, name, depth);
     const own = (r) => ownSums(gc.listsOf(observed, settings, r), observed.topics.count, gains, divisor, depth);
-    if (!NORMALISED.includes(name)) return own;
+    if (!record(name).normalised) return own;
     const possible = canGain(observed, gains);
     const best = (r) => idealSums(observed, gains, idealCounts(observed, settings, settings.ideal, r), divisor, depth);
     const shared = settings.ideal === "retrieved" ? null : best(0);
@@ -181,16 +199,15 @@
   function binaryScores(observed, settings, name, depth, cutoff) {
     const isRelevant = relevance(observed, settings);
     const total = totalRelevant(observed, settings);
-    const of = {
-      P: (hits) => hits.found / cutoff,
-      R: (hits, t) => (total[t] ? hits.found / total[t] : NaN),
-      AP: (hits, t) => (total[t] ? hits.precisions / total[t] : NaN),
-      RR: (hits) => (hits.first ? 1 / hits.first : 0),
-    }[name];
+    const value = MEASURES[name];
+    const { undefined: lacks } = record(name);
     return (r) => {
       const lists = gc.listsOf(observed, settings, r);
       const found = new Float64Array(observed.topics.count);
-      for (let t = 0; t < found.length; t++) found[t] = of(hitsOf(lists, t, isRelevant, depth), t);
+      for (let t = 0; t < found.length; t++) {
+        const hits = hitsOf(lists, t, isRelevant, depth);
+        found[t] = lacks && !total[t] ? NaN : value(hits, total[t], cutoff);
+      }
       return found;
     };
   }
@@ -211,12 +228,22 @@
 
   /** The measure that decides, and where it is cut. */
   function primary(settings) {
-    const whole = WHOLE.includes(settings.measure);
+    const { whole } = record(settings.measure);
     return { name: settings.measure, cutoff: whole ? (settings.cutoff ?? null) : settings.depth };
   }
 
+  /** The measure by which curves are drawn: the one that decides, or the default where it has none. */
+  function curveMeasure(settings) {
+    return record(settings.measure).curve ? settings.measure : gc.facts.default;
+  }
+
+  /** The measure that is swept: the one that decides, or the default where it has no gains to vary. */
+  function sweptMeasure(settings) {
+    return record(settings.measure).gains ? settings.measure : gc.facts.default;
+  }
+
   Object.assign(gc, {
-    GAIN, NORMALISED, WHOLE, divisors, divisorsOf, relevance, totalRelevant, canGain, idealCounts, byGain, idealSums,
+    MEASURES, record, curveMeasure, sweptMeasure, divisors, divisorsOf, relevance, totalRelevant, canGain, idealCounts, byGain, idealSums,
     ownSums, lastRank, scores, settled, relative, primary,
   });
 })((globalThis.gaincurve ??= {}));

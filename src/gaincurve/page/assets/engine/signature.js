@@ -2,21 +2,20 @@
 (function (gc) {
   "use strict";
 
-  const DISCOUNTED = ["DCG", "nDCG"];
-
   /**
    * A measure as Python writes it: nDCG@10, P(rel=2)@10, AP.
    * @returns {string}
    */
   function measureText(settings, name, cutoff) {
-    const rel = gc.GAIN.includes(name) || settings.rel === 1 ? "" : `(rel=${gc.numberText(settings.rel)})`;
+    const rel = !gc.record(name).relevant || settings.rel === 1 ? "" : `(rel=${gc.numberText(settings.rel)})`;
     return `${name}${rel}${cutoff === null ? "" : `@${cutoff}`}`;
   }
 
   /** A discount as Python writes it: log2(i+1), none, jk2002(base=2). */
   function discountText({ discount, base }) {
-    if (base === null || base === undefined) return discount === "log" ? "log2(i+1)" : discount;
-    return `${discount}(base=${base === "inf" ? "inf" : gc.numberText(base)})`;
+    const { text } = gc.facts.discounts[discount];
+    if (base === null || base === undefined) return text;
+    return `${text}(base=${base === "inf" ? "inf" : gc.numberText(base)})`;
   }
 
   /**
@@ -85,43 +84,62 @@
    * @returns {string}
    */
   function signature(observed, settings, name, cutoff, scores = gc.scores(observed, settings, name, cutoff)) {
-    return signed(settings, name, cutoff, topicsText(scores)).join("|");
+    return signed(measureText(settings, name, cutoff), partsOf(settings, name, cutoff, topicsText(scores)));
   }
 
   /**
-   * The signature of the comparison: that of the scores, with the test before the version.
+   * The signature of the comparison: that of the scores, and how they were tested.
    * @param {object} comparison as `compare` gives it
    * @returns {string}
    */
   function comparisonSignature(observed, settings, comparison = gc.compare(observed, settings)) {
     const { name, cutoff } = gc.primary(settings);
-    const parts = signed(settings, name, cutoff, String(comparison.topics.length));
-    const test = ["test:t", `adjust:${comparison.adjust}`];
-    if (comparison.baseline >= 0) test.push(`baseline:${observed.names[comparison.baseline]}`);
-    test.push(`alpha:${gc.general(settings.alpha)}`);
-    return [...parts.slice(0, -1), ...test, parts.at(-1)].join("|");
+    const parts = partsOf(settings, name, cutoff, String(comparison.topics.length));
+    const test = testParts(settings, comparison.adjust, observed.names[comparison.baseline]);
+    return signed(measureText(settings, name, cutoff), { ...parts, ...test });
   }
 
-  function signed(settings, name, cutoff, topics) {
-    const gain = gc.GAIN.includes(name);
-    const emptiable = gc.NORMALISED.includes(name) || name === "R" || name === "AP";
-    const cut = cutoff === null ? "" : `@${cutoff}`;
-    return [
-      measureText(settings, name, cutoff),
-      gain && `gain:${settings.gains_text}`,
-      DISCOUNTED.includes(name) && `discount:${discountText(settings)}`,
-      gc.NORMALISED.includes(name) && `ideal:${settings.ideal}${cut}`,
-      !gain && `rel:${gc.numberText(settings.rel)}`,
-      name === "AP" && "norm:R",
-      `ties:${settings.ties}`,
-      `unjudged:${settings.unjudged}`,
-      settings.negative !== "judged" && `negative:${settings.negative}`,
-      `missing:${settings.missing}`,
-      settings.empty === "zero" && emptiable && "empty:zero",
-      `topics:${topics}`,
-      `gaincurve:${settings.version}`,
-    ].filter(Boolean);
+  /** The parts that say how differences were tested. */
+  function testParts(settings, adjust, baseline) {
+    return { test: "t", adjust, baseline, alpha: gc.general(settings.alpha) };
   }
 
-  Object.assign(gc, { measureText, discountText, gainsText, parseGains, topicsText, signature, comparisonSignature });
+  /**
+   * What decided the scores of a measure, part by part; undefined where the measure has nothing to do with it.
+   * @returns {Object<string, ?string>}
+   */
+  function partsOf(settings, name, cutoff, topics) {
+    const { gains, discounted, normalised, relevant, own, undefined: lacks } = gc.record(name);
+    const when = (said, text) => (said ? text : undefined);
+    return {
+      gain: when(gains, settings.gains_text),
+      discount: when(discounted, discountText(settings)),
+      ideal: when(normalised, `${settings.ideal}${cutoff === null ? "" : `@${cutoff}`}`),
+      rel: when(relevant, gc.numberText(settings.rel)),
+      ...own,
+      ties: settings.ties,
+      unjudged: settings.unjudged,
+      negative: when(settings.negative !== "judged", settings.negative),
+      missing: settings.missing,
+      empty: when(settings.empty === "zero" && lacks, "zero"),
+      topics,
+      gaincurve: settings.version,
+    };
+  }
+
+  /**
+   * A signature: the measure if it is about one, and the parts in the order that Python gives them.
+   * @param {?string} measure
+   * @param {Object<string, ?string>} parts
+   * @returns {string}
+   */
+  function signed(measure, parts, order = gc.facts.signature) {
+    const written = order.filter((part) => parts[part] !== undefined).map((part) => `${part}:${parts[part]}`);
+    return (measure === null ? written : [measure, ...written]).join("|");
+  }
+
+  Object.assign(gc, {
+    measureText, discountText, gainsText, parseGains, topicsText, signature, comparisonSignature, partsOf, testParts,
+    signed,
+  });
 })((globalThis.gaincurve ??= {}));

@@ -2,9 +2,7 @@
 (function (gc) {
   "use strict";
 
-  const BASES = [2, 3, 5, 10, "inf"];
-  const DEPTHS = [5, 10, 20, 50, 100];
-  const BASED = ["jk2002", "jarvelin2008", "kanoulas2011"];
+  const { bases: BASES, depths: DEPTHS, axes: AXES } = gc.facts.sweep;
   const TIED = -1;
 
   /**
@@ -36,11 +34,11 @@
    * @returns {{gains: object[], discounts: {discount: string, base: *}[], depths: number[]}}
    */
   function defaultAxes(observed, settings) {
-    const flat = settings.measure === "CG" || settings.measure === "nCG";
+    const { gains, discounted } = gc.record(settings.measure);
     const { discount, base } = settings;
     return {
       gains: gainsTried(flatToSteep(observed.scale), settings),
-      discounts: flat ? [{ discount, base }] : discountsTried(discount, base),
+      discounts: gains && !discounted ? [{ discount, base }] : discountsTried(discount, base),
       depths: [...new Set([...DEPTHS, settings.depth])].sort((x, y) => x - y),
     };
   }
@@ -63,7 +61,7 @@
   function discountsTried(discount, base) {
     const size = (one) => (one === "inf" ? Infinity : one);
     const based = (form, bases) => bases.map((one) => ({ discount: form, base: one }));
-    if (BASED.includes(discount)) {
+    if (gc.facts.discounts[discount].based) {
       const bases = BASES.includes(base) ? BASES : [...BASES, base].sort((x, y) => size(x) - size(y));
       return based(discount, bases);
     }
@@ -74,12 +72,12 @@
 
   /**
    * Who wins under every setting of the axes: the winner (a run, −1 where two share the best mean), the runner-up, the
-   * margin, and the p of the margin among all pairs. Measures without gains are swept as nDCG.
+   * margin, and the p of the margin among all pairs. Measures without gains are swept as the default.
    * @param {object} [axes] gains, discounts, depths
    * @returns {{measure: string, settings: object[], sentence: string}}
    */
   function sweep(observed, settings, axes = defaultAxes(observed, settings)) {
-    const measure = gc.GAIN.includes(settings.measure) ? settings.measure : "nDCG";
+    const measure = gc.sweptMeasure(settings);
     const found = [];
     for (const scheme of axes.gains) {
       for (const discount of axes.discounts) {
@@ -98,7 +96,7 @@
     const divisor = gc.divisorsOf(trial, measure, Math.max(...depths));
     const possible = gc.canGain(observed, trial.gains);
     const best = (r) => idealAt(observed, trial.gains, gc.idealCounts(observed, trial, trial.ideal, r), divisor, depths);
-    const normalised = gc.NORMALISED.includes(measure);
+    const { normalised } = gc.record(measure);
     const shared = normalised && trial.ideal !== "retrieved" ? best(0) : null;
     const byRun = observed.runs.map((run, r) => {
       const own = ownAt(gc.listsOf(observed, trial, r), topics, trial.gains, divisor, depths);
@@ -180,16 +178,21 @@
   function sentence(observed, settings) {
     const wins = countWins(settings);
     const [winner] = byWins(observed, wins);
-    if (winner === undefined) return "No run is ahead in any setting.";
+    if (winner === undefined) return gc.say("no winner");
     const won = settings.filter((setting) => setting.winner === winner);
     const flips = settings.filter((setting) => setting.winner !== winner && setting.winner !== TIED);
-    const of = `${won.length} of ${gc.counted(settings.length, "setting")}`;
-    const head = `${observed.labels[winner]} wins ${of}, ${significant(won)} of them significantly`;
-    if (!flips.length) return `${head}: the verdict holds for every user tried.`;
-    const others = byWins(observed, countWins(flips));
-    const parts = others.map((run) => `${observed.labels[run]} wins ${wins.get(run)}${where(settings, run)}`);
-    const sure = significant(flips);
-    return `${head}; ${parts.join("; ")}; ${sure || "none"} of those significantly.`;
+    const name = (run) => observed.labels[run];
+    const head = gc.say("wins", {
+      run: name(winner),
+      won: won.length,
+      settings: gc.counted(settings.length, "setting"),
+      significant: significant(won),
+    });
+    if (!flips.length) return gc.say("holds", { wins: head });
+    const others = byWins(observed, countWins(flips)).map((run) =>
+      gc.say("other wins", { run: name(run), won: wins.get(run), where: where(settings, run) }),
+    );
+    return gc.say("flips", { wins: head, others: others.join("; "), significant: significant(flips) || "none" });
   }
 
   function significant(settings) {
@@ -208,16 +211,16 @@
     return [...wins.keys()].sort((r, s) => wins.get(s) - wins.get(r) || gc.byCodePoint(names[r], names[s]));
   }
 
-  const AXES = [
-    ["gains", (setting) => setting.gains_text],
-    ["discount", (setting) => gc.discountText(setting)],
-    ["last rank", (setting) => String(setting.depth)],
-  ];
+  const VALUES = {
+    gains: (setting) => setting.gains_text,
+    discount: (setting) => gc.discountText(setting),
+    depth: (setting) => String(setting.depth),
+  };
 
   /** The one choice that explains best where a run wins: ', mostly with gains 0-1-1-1'. */
   function where(settings, run) {
     let best = [0, ""];
-    for (const [name, valueOf] of AXES) {
+    for (const [axis, valueOf] of Object.entries(VALUES)) {
       const values = [...new Set(settings.map(valueOf))];
       const share = new Map(values.map((value) => {
         const here = settings.filter((setting) => valueOf(setting) === value);
@@ -228,12 +231,13 @@
       const rest = values.filter((value) => share.get(value) < 0.5).map((value) => share.get(value));
       const contrast = Math.min(...high.map((value) => share.get(value))) - Math.max(...rest);
       if (contrast > best[0]) {
-        const span = name === "last rank" && high.length > 2 ? `${high[0]} to ${high.at(-1)}` : high.join(", ");
-        best = [contrast, `, ${contrast === 1 ? "exactly" : "mostly"} with ${name} ${span}`];
+        const span = axis === "depth" && high.length > 2 ? `${high[0]} to ${high.at(-1)}` : high.join(", ");
+        const how = contrast === 1 ? "exactly" : "mostly";
+        best = [contrast, gc.say("where", { how, axis: AXES[axis], values: span })];
       }
     }
     return best[1];
   }
 
-  Object.assign(gc, { sweep, sweepSentence: sentence, flatToSteep, defaultAxes, BASED });
+  Object.assign(gc, { sweep, sweepSentence: sentence, flatToSteep, defaultAxes });
 })((globalThis.gaincurve ??= {}));

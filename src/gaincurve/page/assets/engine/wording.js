@@ -1,8 +1,13 @@
-// The comparison in plain words: what may be claimed, and what may not. Sentence by sentence as Python writes it.
+// The comparison in plain words: what may be claimed, and what may not. The sentences are Python's, filled here.
 (function (gc) {
   "use strict";
 
-  const MOST_NAMES = 6;
+  const MOST_NAMES = gc.facts.most_names;
+
+  /** One of Python's sentences with its fields filled. */
+  function say(sentence, values = {}) {
+    return gc.facts.sentences[sentence].replace(/\{(\w+)\}/g, (_, field) => values[field]);
+  }
 
   /** A p-value as papers print it: .048, < .0001, never 0. */
   function pText(p) {
@@ -39,36 +44,47 @@
     const names = observed.labels;
     if (observed.runs.length < 2) return oneRun(comparison, names[0], settings.alpha);
     if (topics.length < 2) {
-      return `On ${measure} ${gc.counted(topics.length, "topic")} with a score for every run are too few to compare.`;
+      return say("too few topics", { measure, topics: gc.counted(topics.length, "topic") });
     }
     if (pairs.length === 1) return onePair(comparison, pairs[0], names, settings.alpha);
     return comparison.baseline < 0 ? allPairs(comparison, names) : againstBaseline(comparison, names);
   }
 
-  function oneRun({ measure, topics, means, scores }, name, alpha) {
-    if (!topics.length) return `On ${measure} ${name} has no score: it is undefined for every topic.`;
-    const { low, high } = gc.meanInterval(scores[0], means[0], alpha);
+  function oneRun({ measure, topics, means, scores }, run, alpha) {
+    if (!topics.length) return say("no score", { measure, run });
     const number = (value) => gc.fixed(value, 4).replace("-", "−");
-    const level = topics.length > 1 ? ` (${gc.general(100 * (1 - alpha))} % interval ${number(low)} to ${number(high)})` : "";
-    const over = `over ${gc.counted(topics.length, "topic")}`;
-    return `On ${measure} ${name} scores ${number(means[0])}${level} ${over}; with one run there is nothing to compare it with.`;
+    const values = { measure, run, mean: number(means[0]), topics: gc.counted(topics.length, "topic") };
+    if (topics.length < 2) return say("one run", values);
+    const { low, high } = gc.meanInterval(scores[0], means[0], alpha);
+    return say("one run, interval", { ...values, interval: interval(alpha, number(low), number(high)) });
+  }
+
+  function interval(alpha, low, high) {
+    return say("interval", { level: gc.general(100 * (1 - alpha)), ends: say("ends", { low, high }) });
   }
 
   function onePair({ measure, topics }, pair, names, alpha) {
     const [a, b] = [names[pair.a], names[pair.b]];
-    if (pair.better < 0) return `On ${measure} ${a} and ${b} have the same mean over ${gc.counted(topics.length, "topic")}.`;
-    const level = `${gc.general(100 * (1 - alpha))} % interval ${ends(pair)}`;
-    const size = gc.fixed(Math.abs(pair.difference), 4);
-    const start = `On ${measure} ${names[pair.better]} is ahead of ${names[pair.worse]} by ${size} (${level})`;
-    const chance = `(p = ${pText(pair.p_adjusted)})`.replace("= <", "<");
-    if (pair.significant) return `${start}: more than chance explains ${chance}.`;
-    return `${start}, which chance could explain ${chance}: no difference is shown, and no equality either.`;
+    if (pair.better < 0) {
+      if (pair.wins === undefined) return say("same mean", { measure, a, b });
+      return say("same mean over", { measure, a, b, topics: gc.counted(topics.length, "topic") });
+    }
+    const ahead = say("ahead", {
+      measure,
+      better: names[pair.better],
+      worse: names[pair.worse],
+      size: gc.fixed(Math.abs(pair.difference), 4),
+      interval: say("interval", { level: gc.general(100 * (1 - alpha)), ends: ends(pair) }),
+    });
+    const p = pText(pair.p_adjusted);
+    const chance = say(p.startsWith("<") ? "p below" : "p", { p });
+    return say(pair.significant ? "ahead, significant" : "ahead, open", { ahead, p: chance });
   }
 
   function ends({ difference, low, high }) {
     const [from, to] = difference >= 0 ? [low, high] : [-high, -low];
     if (Number.isNaN(from) || Number.isNaN(to)) return "undefined";
-    return `${gc.fixed(from, 4)} to ${gc.fixed(to, 4)}`;
+    return say("ends", { low: gc.fixed(from, 4), high: gc.fixed(to, 4) });
   }
 
   function againstBaseline({ measure, pairs, baseline }, names) {
@@ -76,14 +92,13 @@
     const up = pairs.filter((pair) => pair.significant && pair.worse === baseline).map((pair) => names[pair.better]);
     const down = pairs.filter((pair) => pair.significant && pair.better === baseline).map((pair) => names[pair.worse]);
     const rest = pairs.filter((pair) => !pair.significant).map((pair) => names[pair.b === baseline ? pair.a : pair.b]);
-    const parts = [];
-    if (up.length) parts.push(`${joined(up)} ${are(up)} significantly better than ${base}`);
-    if (down.length) parts.push(`${joined(down)} ${are(down)} significantly worse${up.length ? "" : ` than ${base}`}`);
-    if (rest.length) {
-      const from = up.length || down.length ? "" : ` from ${base}`;
-      parts.push(`${joined(rest)} ${are(rest)} not shown to differ${from}`);
-    }
-    return `On ${measure} ${parts.join("; ")}.`;
+    const groups = [
+      ["better", up],
+      [up.length ? "worse, too" : "worse", down],
+      [up.length || down.length ? "open, too" : "open", rest],
+    ].filter(([, runs]) => runs.length);
+    const group = ([sentence, runs]) => say(sentence, { runs: joined(runs), are: are(runs), baseline: base });
+    return say("against a baseline", { measure, groups: groups.map(group).join("; ") });
   }
 
   function allPairs({ measure, means, order, pairs }, names) {
@@ -92,15 +107,14 @@
     const beaten = new Set(significant.filter((pair) => pair.better === first).map((pair) => pair.worse));
     const above = significant.filter((pair) => pair.worse === first).map((pair) => pair.better);
     const level = order.slice(1).filter((run) => !beaten.has(run) && !above.includes(run)).map((run) => names[run]);
-    const head = `On ${measure} ${names[first]} scores highest`;
-    const tail = `${significant.length} of ${gc.counted(pairs.length, "pair")} differ significantly`;
+    const best = say("highest", { measure, run: names[first] });
+    const many = say("significant pairs", { significant: significant.length, pairs: gc.counted(pairs.length, "pair") });
     if (new Set(means.map((mean) => mean.toFixed(10))).size === 1) {
-      const same = `On ${measure} all runs have the same mean`;
-      return significant.length ? `${same}; ${tail}.` : `${same}.`;
+      return say(significant.length ? "all the same, but" : "all the same", { measure, pairs: many });
     }
-    if (!significant.length) return `${head}, but no difference between any two runs is shown.`;
-    if (!level.length) return `${head} and is significantly better than every other run; ${tail}.`;
-    return `${head}; ${joined(level)} ${are(level)} not shown to be worse, which does not make them equal; ${tail}.`;
+    if (!significant.length) return say("nothing shown", { best });
+    if (!level.length) return say("beats all", { best, pairs: many });
+    return say("some level", { best, runs: joined(level), are: are(level), pairs: many });
   }
 
   /**
@@ -109,11 +123,16 @@
    * @returns {string}
    */
   function methods(observed, settings, comparison = gc.compare(observed, settings)) {
-    const count = gc.counted(comparison.pairs.length, "comparison");
-    const how = comparison.adjust === "holm" ? `Holm-adjusted over ${count}` : count;
-    const over = gc.counted(comparison.topics.length, "topic");
-    return `Two-sided paired t-test over ${over}, ${how}, α = ${alphaText(settings.alpha)}.`;
+    return method("paired t", gc.counted(comparison.topics.length, "topic"), comparison, settings.alpha);
   }
 
-  Object.assign(gc, { pText, alphaText, joined, verdict, methods });
+  /** How something was tested: by which test, over what, adjusted how. */
+  function method(test, sample, { pairs, adjust }, alpha) {
+    const count = gc.counted(pairs.length, "comparison");
+    const name = gc.facts.adjustments[adjust];
+    const comparisons = name ? say("adjusted", { name, comparisons: count }) : count;
+    return say("method", { test: say(test), sample, comparisons, alpha: alphaText(alpha) });
+  }
+
+  Object.assign(gc, { say, pText, alphaText, joined, verdict, methods, method });
 })((globalThis.gaincurve ??= {}));

@@ -5,7 +5,7 @@
   /**
    * What one chart shows: data sets and signals of its definition, and the same in words and numbers.
    * @typedef {{data: Object<string, object[]>, signals: Object<string, *>, title: string, description: string,
-   *   table: {columns: string[], rows: (number|string|null)[][]}}} Feed
+   *   table: {columns: string[], rows: (number|string|null)[][]}, signature: string}} Feed
    */
 
   /**
@@ -112,8 +112,8 @@
 
   /** The user a measure of gain is about, in words. */
   function userText(settings, name) {
-    const discounted = name === "DCG" || name === "nDCG" ? `, discount ${gc.discountText(settings)}` : "";
-    if (gc.GAIN.includes(name)) return `gains ${settings.gains_text}${discounted}`;
+    const { gains, discounted } = gc.record(name);
+    if (gains) return `gains ${settings.gains_text}${discounted ? `, discount ${gc.discountText(settings)}` : ""}`;
     return `relevant: grades from ${gc.numberText(settings.rel)}`;
   }
 
@@ -138,7 +138,7 @@
     const depth = ideal.length;
     const own = view.on.map((r) => ({ run: observed.labels[r], values: values[r], low: low[r], high: high[r] }));
     const lines = [...own, { run: IDEAL, values: ideal }];
-    const top = gc.NORMALISED.includes(name) ? 1 : 1.02 * (Math.max(highest(lines), 0) || 1);
+    const top = gc.record(name).normalised ? 1 : 1.02 * (Math.max(highest(lines), 0) || 1);
     const at = Math.min(settings.depth, depth);
     const ends = own.map(({ run, values: by }) => `${run} ${told(by[at - 1])}`);
     const columns = [...own.flatMap(({ run }) => [run, `${run}, low`, `${run}, high`]), IDEAL];
@@ -152,10 +152,11 @@
       title: `${name} by rank: ${userText(settings, name)}`,
       description: `Mean ${name} by rank to ${depth}; at rank ${at} ${listed([...ends, `${IDEAL} ${told(ideal[at - 1])}`])}.`,
       table: byRank(columns, [...own.flatMap((line) => [line.values, line.low, line.high]), ideal]),
+      get signature() { return analysis.signatureOf(name, analysis.reach); },
     };
   }
 
-  for (const name of ["CG", "DCG", "nCG", "nDCG"]) {
+  for (const name of gc.facts.gain_curves) {
     feeds[`curve-${name}`] = (analysis, view) => curveFeed(name, analysis, view);
   }
 
@@ -175,6 +176,7 @@
       title: "Unjudged documents among those read",
       description: `Share of unjudged documents among the first documents of each list, to ${depth}; at rank ${at} ${listed(ends)}.`,
       table: byRank(lines.map(({ run }) => run), lines.map(({ values }) => values)),
+      get signature() { return analysis.rulesSignature; },
     };
   };
 

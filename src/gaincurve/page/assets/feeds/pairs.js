@@ -14,15 +14,10 @@
   const MOST_LETTERS = 16; // longer gains are cut beside a row of the map: what follows them tells rows apart
   const FREE = "no discount";
 
-  /** The curve by which two runs are compared: that of the measure that decides, or of nDCG where it has none. */
-  function curveOf(settings) {
-    return gc.WHOLE.includes(settings.measure) ? "nDCG" : settings.measure;
-  }
-
   /** Run a less run b by rank. */
   feeds.difference = function (analysis, view) {
     const { observed, settings } = analysis;
-    const name = curveOf(settings);
+    const name = gc.curveMeasure(settings);
     const { values, low, high, crossings } = analysis.difference(name, view.a, view.b);
     const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
     const depth = values.length;
@@ -52,6 +47,7 @@
           return [k + 1, cell(value), cell(low[k]), cell(high[k]), turn ? observed.labels[turn.ahead] : ""];
         }),
       },
+      get signature() { return analysis.signatureOf(name, analysis.reach); },
     };
   };
 
@@ -104,6 +100,7 @@
         columns: ["topic", a, b, "difference"],
         rows: found.map((row) => [row.topic, row.a, row.b, row.difference]),
       },
+      get signature() { return analysis.deciding; },
     };
   };
 
@@ -142,6 +139,7 @@
       title: `${a} against ${b}, topic by topic: ${analysis.measure}`,
       description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(found.length, "topic")} ${better} lie above the diagonal, ${worse} below, ${same} on it.`,
       table: { columns: ["topic", a, b], rows: found.map((row) => [row.topic, row.a, row.b]) },
+      get signature() { return analysis.deciding; },
     };
   };
 
@@ -169,6 +167,7 @@
           cell(pair.p_adjusted), pair.significant ? "yes" : "no",
         ]),
       },
+      get signature() { return analysis.deciding; },
     };
   };
 
@@ -195,7 +194,7 @@
     const { observed, settings, sweep } = analysis;
     const equal = nobody(observed.labels);
     const winnerOf = ({ winner }) => (winner < 0 ? equal : observed.labels[winner]);
-    const discounted = sweep.measure === "DCG" || sweep.measure === "nDCG";
+    const { discounted } = gc.record(sweep.measure);
     const discountOf = (one) => (discounted ? gc.discountText(one) : FREE);
     const names = rowNames(sweep.settings);
     const lines = [...new Set(names)];
@@ -216,13 +215,13 @@
       };
     });
     const won = new Set(cells.map(({ winner }) => winner));
-    const about = gc.GAIN.includes(settings.measure) ? "" : `, since ${settings.measure} has no gains to vary`;
+    const about = gc.record(settings.measure).gains ? "" : `, since ${settings.measure} has no gains to vary`;
     const test = observed.runs.length > 2 ? "paired t, Holm over all pairs" : "paired t";
     return {
       data: { cells },
       signals: {
         seen: [...observed.labels, equal].filter((name) => won.has(name)),
-        up: rowsTitle(discounted ? sweep.settings.map(gc.discountText) : []),
+        up: rowsTitle(discounted ? sweep.settings : []),
       },
       title: `Who wins for which user: ${sweep.measure}${about}. Full colour: significant (${test}); pale, in brackets: not.`,
       description: `${sweep.sentence} The settings chosen are outlined.`,
@@ -233,6 +232,7 @@
           cell(one.margin), cell(one.p), one.significant ? "yes" : "no",
         ]),
       },
+      get signature() { return analysis.sweepSignature; },
     };
   };
 
@@ -245,10 +245,10 @@
 
   /** What the rows are: gains, and what their short names leave out of the discounts tried. */
   function rowsTitle(discounts) {
-    const tried = [...new Set(discounts)];
+    const tried = [...new Set(discounts.map(gc.discountText))];
     if (tried.length < 2) return ["gains", ...tried].join("; discount ");
-    const based = tried.filter((text) => text.includes("(base="));
-    return `gains, base b of the discount ${[...new Set(based.map((text) => text.split("(base=")[0]))].join(", ")}`;
+    const based = discounts.filter(({ base }) => base !== null).map(({ discount }) => discount);
+    return `gains, base b of the discount ${[...new Set(based)].join(", ")}`;
   }
 
   /** A short name for the row of each setting: 0-1-1-1, or 0-1-1-1, b=2 where several discounts are tried. */

@@ -11,7 +11,7 @@
   /** Documents to read with each run, over documents read with the best one of those drawn. */
   feeds.effort = function (analysis, view) {
     const { observed } = analysis;
-    const { rank, depth } = analysis.effort("CG");
+    const { rank, depth } = analysis.effort();
     const { values, ideal } = analysis.curve("CG");
     const alone = view.on.length === 1;
     const best = view.on.reduce((most, r) => (values[r][rank - 1] > values[most][rank - 1] ? r : most), view.on[0]);
@@ -45,6 +45,7 @@
           k + 1, cell(gain), ...others.map((r) => cell(gain > 0 ? gc.ranksToReach(values[r], gain) : NaN)),
         ]),
       },
+      get signature() { return analysis.signatureOf("CG", analysis.reach); },
     };
   };
 
@@ -78,6 +79,7 @@
         columns: ["recall", ...labels],
         rows: gc.POINTS.map((recall, i) => [recall, ...view.on.map((r) => cell(points[r][i]))]),
       },
+      get signature() { return analysis.signatureOf("AP", null); },
     };
   };
 
@@ -102,6 +104,7 @@
         columns: ["rank", ...names, "list ended"],
         rows: counts.map((row, k) => [k + 1, ...ordered[k], row[observed.scale.length + 1]]),
       },
+      get signature() { return analysis.rulesSignature; },
     };
   };
 

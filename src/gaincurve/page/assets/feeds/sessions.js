@@ -34,13 +34,14 @@
 
   const steps = (from, to, step) => Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, i) => from + i * step);
 
-  /** sDCG or nsDCG over the concatenated ranks of a session's queries. */
+  /** A session measure over the concatenated ranks of a session's queries. */
   feeds["session-curve"] = function (analysis) {
     const { curve, observed } = analysis;
     const { depth, queries, name } = curve;
+    const { normalised } = gc.facts.sessions[name];
     const lines = analysis.on.map((r) => ({ label: observed.runs[r].label, values: curve.values[r] }));
-    if (name === "sDCG" && observed.design === "paired") lines.push({ label: IDEAL, values: curve.ideal[0] });
-    const top = topOf(lines, name === "nsDCG");
+    if (!normalised && observed.design === "paired") lines.push({ label: IDEAL, values: curve.ideal[0] });
+    const top = topOf(lines, normalised);
     const every = Math.max(1, Math.ceil(queries / 25));
     const ticks = Math.max(1, Math.ceil(queries / 16));
     const ends = lines.filter(({ label }) => label !== IDEAL).map(({ label, values }) => `${label} ${told(values.at(-1))}`);

@@ -2,9 +2,8 @@
 (function (gc) {
   "use strict";
 
-  /** Rules in the order of signatures; those of the ideal session stand only in that of nsDCG. */
-  const RULES = ["rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "empty_lists", "repeats"];
-  const OF_IDEAL = ["normalise", "ideal", "horizon"];
+  /** The measure that decides. */
+  const [PRIMARY] = Object.keys(gc.facts.sessions);
 
   /**
    * Welch's t of two independent samples with the 1 − alpha interval of mean(a) − mean(b). Where neither sample
@@ -38,15 +37,15 @@
   }
 
   /**
-   * Systems compared on nsDCG: by paired t where they answered the same sessions, else by Welch's t; Holm's
+   * Systems compared on the measure that decides: by paired t where they answered the same sessions, else by Welch's t; Holm's
    * correction for three and more. With a baseline each other system against it.
    * @returns {object|null} as gc.compare gives it, with `paired` and the `sizes` of the samples; null if there is
    *   nothing to compare
    */
   function compareSessions(observed, scores, alpha, baseline) {
     const paired = observed.design === "paired";
-    const common = gc.commonTopics(scores.nsDCG);
-    const samples = scores.nsDCG.map((row) => (paired ? common.map((s) => row[s]) : [...row].filter((value) => !Number.isNaN(value))));
+    const common = gc.commonTopics(scores[PRIMARY]);
+    const samples = scores[PRIMARY].map((row) => (paired ? common.map((s) => row[s]) : [...row].filter((value) => !Number.isNaN(value))));
     if (samples.length < 2 || samples.some((sample) => sample.length < 2)) return null;
     const means = samples.map(gc.mean);
     const base = observed.runs.findIndex((run) => run.name === baseline);
@@ -56,7 +55,7 @@
     const adjusted = adjust === "holm" ? gc.holm(p) : p;
     pairs.forEach((pair, i) => Object.assign(pair, { p_adjusted: adjusted[i], significant: adjusted[i] <= alpha }));
     return {
-      measure: "nsDCG",
+      measure: PRIMARY,
       topics: paired ? common : [...scores.ids.keys()],
       means,
       order: gc.bestFirst(means, observed.runs.map((run) => run.name)),
@@ -79,44 +78,39 @@
   /** The comparison in one or two sentences, and the test as a paper tells it. */
   function sessionWords(observed, comparison, alpha) {
     const labels = observed.runs.map((run) => run.label);
-    const { pairs, paired, sizes, topics, adjust } = comparison;
+    const { pairs, paired, sizes, topics } = comparison;
     const alike = pairs.length === 1 && pairs[0].better < 0;
-    const same = () => `On nsDCG ${labels[pairs[0].a]} and ${labels[pairs[0].b]} have the same mean.`;
+    const same = () => gc.say("same mean", { measure: PRIMARY, a: labels[pairs[0].a], b: labels[pairs[0].b] });
     const words = alike ? same() : gc.verdict({ runs: observed.runs, labels }, { alpha }, comparison);
-    const count = gc.counted(pairs.length, "comparison");
-    const how = adjust === "holm" ? `Holm-adjusted over ${count}` : count;
-    const test = paired
-      ? `paired t-test over ${gc.counted(topics.length, "session")}`
-      : `Welch t-test over different sessions (${sizes.map((size, r) => `${size} ${labels[r]}`).join(", ")})`;
-    return { words, methods: `Two-sided ${test}, ${how}, α = ${gc.alphaText(alpha)}.` };
+    const each = sizes.map((size, r) => `${size} ${labels[r]}`).join(", ");
+    const sample = paired ? gc.counted(topics.length, "session") : gc.say("different sessions", { sizes: each });
+    return { words, methods: gc.method(paired ? "paired t" : "welch", sample, comparison, alpha) };
   }
 
   /**
    * Everything that decided the numbers of a measure, in the order and words of Python's signatures.
-   * @param {"sDCG"|"nsDCG"} name
+   * @param {string} name - of a session measure
    */
   function sessionSignature(observed, settings, scores, name) {
     const { rules } = observed;
-    const ideal = name === "nsDCG";
-    const told = (rule) => (rule === "horizon" && rules.horizon === "longest" ? `longest(${scores.longest})` : rules[rule]);
+    const { parts: used } = gc.facts.sessions[name];
     const counts = scores.counts[name].map((n, r) => (n === scores.totals[r] ? String(n) : `${n}/${scores.totals[r]}`));
-    return [
-      name,
-      `gain:${settings.gains_text}`,
-      `discount:${gc.discountText(settings)}`,
-      `query-discount:${gc.discountText({ discount: settings.query_discount, base: settings.bq })}`,
-      `X:${settings.depth}`,
-      ...RULES.filter((rule) => ideal || !OF_IDEAL.includes(rule)).map((rule) => `${rule.replaceAll("_", "-")}:${told(rule)}`),
-      rules.dropped ? "duplicates:first" : "",
-      ideal ? `average:${rules.normalise === "concat" ? rules.average : "mean-of-ratios"}` : "",
-      ideal ? `empty:${rules.empty}` : "",
-      `judged-by:${observed.judged_by}`,
-      `ties:${rules.ties}`,
-      `unjudged:${settings.unjudged}`,
-      `missing:${rules.missing}`,
-      `sessions:${new Set(counts).size === 1 ? counts[0] : counts.join("+")}`,
-      `gaincurve:${rules.version}`,
-    ].filter(Boolean).join("|");
+    const named = Object.entries(rules).map(([rule, value]) => [rule.replaceAll("_", "-"), value]);
+    const parts = {
+      ...Object.fromEntries(named),
+      gain: settings.gains_text,
+      discount: gc.discountText(settings),
+      "query-discount": gc.discountText({ discount: settings.query_discount, base: settings.bq }),
+      X: settings.depth,
+      horizon: rules.horizon === "longest" ? `longest(${scores.longest})` : rules.horizon,
+      duplicates: rules.dropped ? "first" : undefined,
+      average: rules.normalise === "concat" ? rules.average : "mean-of-ratios",
+      "judged-by": observed.judged_by,
+      unjudged: settings.unjudged,
+      sessions: new Set(counts).size === 1 ? counts[0] : counts.join("+"),
+      gaincurve: rules.version,
+    };
+    return gc.signed(name, parts, used);
   }
 
   /**
@@ -126,7 +120,7 @@
   class SessionAnalysis {
     #kept = new Map();
 
-    constructor(observed, settings, { alpha = 0.05, baseline = "", shown = "nsDCG", off = [] } = {}) {
+    constructor(observed, settings, { alpha = 0.05, baseline = "", shown = PRIMARY, off = [] } = {}) {
       Object.assign(this, { observed, settings, alpha, baseline, shown });
       const on = [...observed.runs.keys()].filter((r) => !off.includes(observed.runs[r].name));
       this.on = on.length ? on : [...observed.runs.keys()];

@@ -4,8 +4,6 @@
 
   const MOST_DEPTH = 1000;
   const MOST_CELLS = 20_000_000;
-  /** Rules about the ideal session: sDCG has none, so they are the 2008 paper's for it. */
-  const OF_PAPER = { normalise: "concat", ideal: "repeat", horizon: "own" };
 
   /**
    * The part `sessions` of the observed document with ranks, offsets and lookups.
@@ -91,10 +89,10 @@
 
   /**
    * Everything that stays the same from session to session.
-   * @param {string} name - "sDCG" or "nsDCG"
+   * @param {string} name - of a session measure
    */
   gc.sessionPlan = function (observed, settings, name) {
-    const rules = name === "sDCG" ? { ...observed.rules, ...OF_PAPER } : observed.rules;
+    const rules = { ...observed.rules, ...gc.facts.sessions[name].rules };
     const condensed = settings.unjudged === "condensed";
     const plan = { rules, condensed, depth: settings.depth, gains: settings.gains };
     plan.longest = Math.max(0, ...observed.runs.map((run) => longest(run, plan)));

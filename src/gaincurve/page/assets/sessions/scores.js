@@ -80,7 +80,7 @@
   /**
    * The mean of sDCG or nsDCG over the concatenated ranks: rank r of query q stands at (q−1) · depth + r. After a
    * session stopped its last value is held.
-   * @param {"sDCG"|"nsDCG"} name
+   * @param {string} name - of a session measure
    * @returns {{name: string, depth: number, queries: number, values: Float64Array[], ideal: Float64Array[],
    *   going: number[][], sessions: number[]}} by system; `going`: how many sessions had a first, second, … query
    */
@@ -89,7 +89,7 @@
     const queries = Math.min(MOST_SHOWN, plan.queries);
     const found = { name, depth: plan.depth, queries, values: [], ideal: [], going: [], sessions: [] };
     for (const run of observed.runs) {
-      const line = meanLine(run, plan, queries, name === "nsDCG");
+      const line = meanLine(run, plan, queries, gc.facts.sessions[name].normalised);
       found.values.push(line.values);
       found.ideal.push(line.ideal);
       found.going.push(line.going);

@@ -13,16 +13,17 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, Source, examples
-from gaincurve.page.sessions import PageSessions
+from gaincurve.page.document_texts import best_ranks
+from gaincurve.page.facts import DEFAULT
+from gaincurve.page.inputs.sessions import SessionInputs
+from gaincurve.page.labels import labels
 from gaincurve.page.settings import settled
-from gaincurve.page.shown_texts import best_ranks
-from gaincurve.page.texts import labels
 from gaincurve.verbs.experiment import Experiment, check_gains, graded_experiment, under_rules
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
-    """Everything a page tells about.
+class PageInputs:
+    """Everything a page is about.
 
     `plain` holds the graded runs with unjudged documents where they stood, `graded` those under the scenario's rule.
     Texts are by topic and by document id, cut to what is shown; `read` are the sources beside judgments and runs.
@@ -37,7 +38,7 @@ class Material:
     baseline: str
     topics: Mapping[str, str] | None
     documents: Mapping[str, str] | None
-    sessions: PageSessions | None
+    sessions: SessionInputs | None
     command: str
     title: str
     read: tuple[tuple[str, Source], ...]
@@ -49,7 +50,7 @@ class Material:
         return labels([run.name for run in self.runs])
 
 
-def material(
+def page_inputs(
     judgments: Judgments,
     runs: Sequence[Run],
     scenario: Scenario,
@@ -58,18 +59,17 @@ def material(
     baseline: str | None = None,
     topics: Mapping[str, str] | None = None,
     documents: Mapping[str, str] | None = None,
-    sessions: PageSessions | None = None,
+    sessions: SessionInputs | None = None,
     command: str = "",
     title: str = "",
-) -> Material:
+) -> PageInputs:
     """Judgments and runs graded for a page; choices that it cannot show are refused."""
-    chosen, one = settled(scenario, _cut(measure, scenario))
+    chosen, decides = settled(scenario, _cut(measure, scenario))
     names = [run.name for run in runs]
     if baseline is not None and baseline not in names:
         what = f"there is no run {baseline!r}{nearest(baseline, names)}"
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(names, 10)}"))
-    gaining = [Measure.make("nDCG", {}, chosen.depth), one]
-    check_gains(judgments, gaining, chosen)
+    check_gains(judgments, [Measure.make(DEFAULT, {}, chosen.depth), decides], chosen)
     ranked = tuple(run.ranked(chosen.ties) for run in runs)
     zero = replace(chosen, unjudged="zero")
     plain = graded_experiment(judgments, [under_rules(grade(judgments, run), zero) for run in ranked])
@@ -79,23 +79,23 @@ def material(
     notes: tuple[Note, ...] = ()
     read: list[tuple[str, Source]] = []
     if topics is not None:
-        topics, more = _kept(topics, judgments.topics, "topic", "texts of topics", read)
+        topics, more = _shown_texts(topics, judgments.topics, "topic", "texts of topics", read)
         notes += more
     if documents is not None:
-        documents, more = _kept(documents, best_ranks(judgments, ranked), "document", "texts of documents", read)
+        documents, more = _shown_texts(documents, best_ranks(judgments, ranked), "document", "texts of documents", read)
         notes += more
     if sessions is not None:
         own, *logs = sessions.inputs
         read += [("judgments of sessions", own)] if own != judgments.source else []
         read += [("sessions", source) for source in logs]
         notes += tuple(replace(note, text=f"sessions: {note.text}") for note in sessions.notes)
-    return Material(
+    return PageInputs(
         judgments=judgments,
         runs=ranked,
         plain=plain,
         graded=graded,
         scenario=chosen,
-        measure=one,
+        measure=decides,
         baseline=baseline or "",
         topics=topics,
         documents=documents,
@@ -109,17 +109,17 @@ def material(
 
 def _cut(measure: str | Measure, scenario: Scenario) -> Measure:
     """The measure with the scenario's depth as its cutoff if it names none, as `evaluate` takes it."""
-    one = parse_measure(measure) if isinstance(measure, str) else measure
-    return one.at_depth(scenario.depth)
+    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    return parsed.at_depth(scenario.depth)
 
 
-def _kept(
+def _shown_texts(
     given: Mapping[str, str], wanted: Collection[str], noun: str, role: str, read: list[tuple[str, Source]]
 ) -> tuple[dict[str, str], tuple[Note, ...]]:
     """The texts that can be shown, with notes about those that are missing."""
     notes = unmatched_notes(given, wanted, noun)
-    kept = {name: given[name] for name in wanted if name in given}
+    texts = {name: given[name] for name in wanted if name in given}
     if not isinstance(given, Texts):
-        return {name: clipped(text) for name, text in kept.items()}, notes
+        return {name: clipped(text) for name, text in texts.items()}, notes
     read.append((role, given.source))
-    return kept, (*given.notes, *notes)
+    return texts, (*given.notes, *notes)

@@ -10,8 +10,8 @@ import numpy as np
 
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
+from gaincurve.page.labels import visible
 from gaincurve.page.observed.runs import SHOWN
-from gaincurve.page.texts import visible
 
 CUTS = (100, 50, 30, 20, 10, 5, 3, 1)
 """Texts are shown down to one of these ranks."""

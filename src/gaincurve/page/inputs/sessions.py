@@ -1,4 +1,4 @@
-"""Sessions on a page: logs made ready under the choices of sessions, scored once so that what is wrong is told now."""
+"""Sessions for a page: logs graded under the choices of sessions, and scored, so that what is wrong is said at once."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog, grade_sessions
 from gaincurve.model.sessions.rules import SessionRules
 from gaincurve.model.source import Note, Source
+from gaincurve.page.facts import SESSIONS
+from gaincurve.page.labels import labels
 from gaincurve.page.observed.sessions import observe_sessions
-from gaincurve.page.texts import labels
 from gaincurve.verbs.sessions.evaluate import SessionScores, score_sessions
 from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
 
-MEASURES = ("sDCG", "nsDCG")
 SCENARIO = "session"
 
 
 @dataclass(frozen=True, eq=False)
-class PageSessions:
+class SessionInputs:
     """What the panel of sessions is made from, and the scores under the choices that the page is written with."""
 
     experiment: SessionExperiment
@@ -32,10 +32,10 @@ class PageSessions:
     scores: SessionScores
 
     @classmethod
-    def of(cls, experiment: SessionExperiment, scenario: Scenario, rules: SessionRules) -> PageSessions:
+    def scored(cls, experiment: SessionExperiment, scenario: Scenario, rules: SessionRules) -> SessionInputs:
         """An experiment scored on the measures of the panel."""
-        scored = score_sessions(experiment, parse_session_measures(MEASURES), scenario, rules)
-        return cls(experiment, scenario, rules, scored)
+        scores = score_sessions(experiment, parse_session_measures(reversed(SESSIONS)), scenario, rules)
+        return cls(experiment, scenario, rules, scores)
 
     @property
     def labels(self) -> list[str]:
@@ -75,7 +75,7 @@ def session_page_choices(
     return session_choices(scenario, **choices)
 
 
-def page_sessions(
+def session_inputs(
     judgments: Judgments,
     logs: SessionLog | Iterable[SessionLog],
     gains: Gains,
@@ -84,9 +84,10 @@ def page_sessions(
     gaps: str = "error",
     design: str | None = None,
     **choices: object,
-) -> PageSessions:
+) -> SessionInputs:
     """Session logs for a page, judged by `judgments`; `gains` are those of the page."""
     chosen, rules = session_page_choices(scenario, gains, **choices)
     given = [logs] if isinstance(logs, SessionLog) else list(logs)
     graded = [grade_sessions(judgments, log) for log in given]
-    return PageSessions.of(session_experiment(judgments, graded, chosen, gaps=gaps, design=design), chosen, rules)
+    experiment = session_experiment(judgments, graded, chosen, gaps=gaps, design=design)
+    return SessionInputs.scored(experiment, chosen, rules)
