@@ -7,19 +7,22 @@ from importlib.resources import files
 
 from gaincurve.page.facts import facts_script
 
-_FOLDERS = {
-    "engine": "numbers distributions statistics observed scores curves reading comparison wording signature sweep "
-    "judging analysis",
-    "sessions": "lists scores analysis",
-    "feeds": "curves reading pairs sessions",
-    "app": "dom formats state analysis parts specs charts picture views controls league verdict tables judging topics "
-    "ranking sums topic export sessions build address main",
-}
-"""Each folder of `assets` with its scripts."""
+_ASSETS = files("gaincurve.page") / "assets"
+_FIRST = {"feeds": ("curves",), "app": ("dom", "formats", "state")}
+"""Scripts that others of their folder use while they are read."""
+_LAST = {"app": ("build", "address", "main")}
+"""Scripts that use all others."""
 
 
 def _scripts(*folders: str) -> tuple[str, ...]:
-    return tuple(f"{folder}/{name}.js" for folder in folders for name in _FOLDERS[folder].split())
+    """Every script of some folders of `assets`; those in the middle stand in the order of their names."""
+    return tuple(f"{folder}/{name}.js" for folder in folders for name in _names(folder))
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    first, last = _FIRST.get(folder, ()), _LAST.get(folder, ())
+    there = {file.name.removesuffix(".js") for file in (_ASSETS / folder).iterdir() if file.name.endswith(".js")}
+    return (*first, *sorted(there - {*first, *last}), *last)
 
 
 ENGINE: tuple[str, ...] = _scripts("engine", "sessions", "feeds")
@@ -31,5 +34,4 @@ APP: tuple[str, ...] = _scripts("app")
 
 def source(names: Iterable[str]) -> str:
     """The facts, then the text of some scripts, one after the other."""
-    folder = files("gaincurve.page") / "assets"
-    return "\n".join((facts_script(), *((folder / name).read_text(encoding="utf-8") for name in names)))
+    return "\n".join((facts_script(), *((_ASSETS / name).read_text(encoding="utf-8") for name in names)))

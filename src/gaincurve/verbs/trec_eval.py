@@ -163,14 +163,14 @@ def _changed(one: TrecName, values: str, grades: Floats) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Report:
+class Printout:
     """What is printed of an evaluated run; `failed` tells at which topic and why printing stopped, if it did."""
 
     text: str
     failed: str = ""
 
 
-def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> Report:
+def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> Printout:
     """Evaluate a run, its topics in byte order, and write what trec_eval would; `stops` are topics it fails at."""
     lines = lines_of(flags, run.scale)
     run = replace(run, judged_from=0.0)
@@ -181,8 +181,8 @@ def trec_eval(run: GradedRun, flags: Flags, tag: str, stops: dict[str, str]) -> 
     failed = stops_at(run, flags, stops)
     printed = _by_topic(run, lines, values, flags, evaluated) if flags.by_topic else ""
     if failed or not flags.summary:
-        return Report(printed, failed)
-    return Report(printed + _summary(run, lines, values, flags, tag, evaluated))
+        return Printout(printed, failed)
+    return Printout(printed + _summary(run, lines, values, flags, tag, evaluated))
 
 
 def _missing(run: GradedRun, topic: int, flags: Flags) -> bool:

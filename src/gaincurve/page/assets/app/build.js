@@ -14,6 +14,9 @@
   };
   const OTHERWISE = ["settings", "on", "theme"];
 
+  /** What follows the controls in each panel, by its id: `make(context)` gives how it is drawn, `needs` when. */
+  app.panels ??= {};
+
   const panel = (id) => app.dom.byId(`panel-${id}`);
 
   /**
@@ -30,7 +33,9 @@
       if (!figure.dataset.chart.startsWith("session-")) addChart(state, figure, figure.dataset.chart);
     }
     if (panel("grades")) shows.push(gradeCharts(app.dom.byId("grades"), state));
-    for (const [id, draw, needs] of tables(common)) parts.add({ element: panel(id), draw, needs, heavy: false });
+    for (const [id, { needs, make }] of Object.entries(app.panels)) {
+      if (panel(id)) parts.add({ element: panel(id), draw: make(common), needs, heavy: false });
+    }
     if (panel("export")) app.exports(app.dom.byId("export"), common);
     if (panel("sessions")) shows.push(app.sessions(panel("sessions"), { ...common, parts, change, written: page.settings }));
     copying();
@@ -52,26 +57,6 @@
       for (const place of document.querySelectorAll('[data-choices="pair"]')) found.push(app.pairChoice(place, common));
     }
     return found.map((choice) => choice.show);
-  }
-
-  /** The tables that follow the controls: panel, how it is drawn, what it depends on. */
-  function tables({ state, ...common }) {
-    const found = [
-      ["pairs", () => app.drawPairs(state), ["settings"]],
-      ["effort", () => app.drawEffort(state), ["settings"]],
-      ["recall", () => app.drawClassic(state), ["settings"]],
-      ["health", () => app.drawToJudge(state), ["settings"]],
-      ["provenance", () => app.drawSignatures(state), ["settings"]],
-    ].filter(([id]) => panel(id));
-    if (panel("topics")) {
-      const table = app.topicTable(app.dom.byId("topic-table"), { state, ...common });
-      found.push(["topics", table.draw, ["settings", "a", "b", "topic"]]);
-    }
-    if (panel("topic")) {
-      const one = app.topicPanel(app.dom.byId("topic"), { state, ...common });
-      found.push(["topic", one.draw, ["settings", "on", "a", "b", "topic", "theme"]]);
-    }
-    return found;
   }
 
   /** A chart as a part of the page; the map is heavy, since it tries many users. */

@@ -206,4 +206,6 @@
       methods.map((text) => el("p", {}, text)),
     );
   };
+
+  (app.panels ??= {}).provenance = { needs: ["settings"], make: ({ state }) => () => app.drawSignatures(state) };
 })((globalThis.gaincurve ??= {}));

@@ -51,4 +51,6 @@
     const row = (one) => [observed.topics.ids[one.topic], named(observed, one), ranks(observed, one), real(one.swing)];
     return csv(["topic", "document", "ranks", "swing"], found.map(row));
   }
+
+  (app.panels ??= {}).health = { needs: ["settings"], make: ({ state }) => () => app.drawToJudge(state) };
 })((globalThis.gaincurve ??= {}));

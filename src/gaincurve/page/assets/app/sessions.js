@@ -8,6 +8,13 @@
   const NEEDS = ["settings", "on", "sessions"];
   const BY_QUERY = Object.fromEntries(gc.facts.discounts_by_query.map((name) => [name, gc.facts.discounts[name].query]));
   const CURVES = Object.fromEntries(Object.entries(gc.facts.sessions).map(([name, { menu }]) => [name, menu]));
+  const BY_POSITION = {
+    queries: "Sessions with it",
+    ndcg: "nDCG",
+    dcg: "DCG",
+    discounted: "DCG after the query discount",
+    empty: "Returned nothing",
+  };
   const FOLLOWED = { gains: "gains", discount: "discount", base: "base", depth: "last rank", unjudged: "unjudged documents" };
 
   /**
@@ -201,7 +208,7 @@
     const made = table({
       id: "session-positions",
       caption: `What the first, second, … query gave to rank ${analysis.settings.depth}: means over the sessions that have one.${many > shown ? ` The first ${shown} of ${many}.` : ""}`,
-      columns: ["Query", "System", ...["Sessions with it", "nDCG", "DCG", "DCG after the query discount", "Returned nothing"].map((label) => ({ label, number: true }))],
+      columns: ["Query", "System", ...Object.values(BY_POSITION).map((label) => ({ label, number: true }))],
       rows,
     });
     const keys = ["position", "queries", "dcg", "discounted", "ndcg", "empty"];

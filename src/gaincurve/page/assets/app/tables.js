@@ -98,4 +98,10 @@
     });
     app.dom.fill(app.dom.byId("classic"), app.dom.box(table, "Classic measures"));
   };
+
+  Object.assign((app.panels ??= {}), {
+    pairs: { needs: ["settings"], make: ({ state }) => () => app.drawPairs(state) },
+    effort: { needs: ["settings"], make: ({ state }) => () => app.drawEffort(state) },
+    recall: { needs: ["settings"], make: ({ state }) => () => app.drawClassic(state) },
+  });
 })((globalThis.gaincurve ??= {}));

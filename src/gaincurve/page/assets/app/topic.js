@@ -232,4 +232,9 @@
     body.addEventListener("mouseout", together);
     return { draw };
   };
+
+  (app.panels ??= {}).topic = {
+    needs: ["settings", "on", "a", "b", "topic", "theme"],
+    make: (context) => app.topicPanel(app.dom.byId("topic"), context).draw,
+  };
 })((globalThis.gaincurve ??= {}));

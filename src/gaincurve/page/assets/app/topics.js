@@ -146,4 +146,9 @@
   };
 
   app.topicRows = topicRows;
+
+  (app.panels ??= {}).topics = {
+    needs: ["settings", "a", "b", "topic"],
+    make: (context) => app.topicTable(app.dom.byId("topic-table"), context).draw,
+  };
 })((globalThis.gaincurve ??= {}));
