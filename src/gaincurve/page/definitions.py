@@ -22,10 +22,10 @@ Specs = dict[str, dict[str, Any]]
 
 def of_runs(runs: list[str], scale: list[float]) -> Specs:
     """Charts of any number of runs."""
-    found = {f"curve-{name}": _lines([*runs, IDEAL], name) for name in gain_curves()}
-    found["unjudged"] = _lines(runs, *judging.SHARE)
-    found |= {"effort": _effort([*runs, IDEAL]), "recall": _recall(runs), "grades": _grades(scale)}
-    return found
+    specs = {f"curve-{name}": _lines([*runs, IDEAL], name) for name in gain_curves()}
+    specs["unjudged"] = _lines(runs, *judging.SHARE)
+    specs |= {"effort": _effort([*runs, IDEAL]), "recall": _recall(runs), "grades": _grades(scale)}
+    return specs
 
 
 def of_two_runs(runs: list[str], topics: int) -> Specs:

@@ -25,15 +25,15 @@ SAMPLE = 3000
 def best_ranks(judgments: Judgments, runs: Sequence[Run], shown: int = SHOWN) -> dict[str, int]:
     """The best rank at which any run returns each document for a judged topic, down to rank `shown`."""
     judged = set(judgments.topics)
-    found: dict[str, int] = {}
+    best: dict[str, int] = {}
     for run in runs:
         counts = np.array([topic in judged for topic in run.topics], dtype=bool)
         rank = np.arange(len(run)) - run.offsets[run.topic] + 1
         row = np.flatnonzero((rank <= shown) & counts[run.topic])
-        for name, at in zip(run.documents.take(row).texts(), rank[row].tolist(), strict=True):
-            if at < found.get(name, shown + 1):
-                found[name] = at
-    return found
+        for name, place in zip(run.documents.take(row).texts(), rank[row].tolist(), strict=True):
+            if place < best.get(name, shown + 1):
+                best[name] = place
+    return best
 
 
 def texts_by_id(texts: Mapping[str, str]) -> dict[str, dict[str, list[str]]]:

@@ -27,12 +27,12 @@ def labels(names: Iterable[str]) -> list[str]:
     given = list(names)
     plain = [_printable(name, f"run {i}") for i, name in enumerate(given, start=1)]
     taken = {label for name, label in zip(given, plain, strict=True) if name == label}
-    found = []
+    distinct = []
     for name, label in zip(given, plain, strict=True):
         short = label if name == label else _unlike(label, taken)
         taken.add(short)
-        found.append(short)
-    return found
+        distinct.append(short)
+    return distinct
 
 
 def _printable(name: str, instead: str) -> str:
@@ -47,8 +47,8 @@ def _cut(text: str, width: int) -> str:
 
 def _unlike(label: str, taken: set[str]) -> str:
     """The label, with a number behind it if it is taken."""
-    found, number = label, 2
-    while found in taken:
+    unlike, number = label, 2
+    while unlike in taken:
         behind = f" ({number})"
-        found, number = _cut(label, WIDTH - len(behind)) + behind, number + 1
-    return found
+        unlike, number = _cut(label, WIDTH - len(behind)) + behind, number + 1
+    return unlike

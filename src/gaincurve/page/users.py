@@ -27,11 +27,11 @@ def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) ->
     return tuple(_button(one, scenario, measure, scale, baseline) for one in named.values())
 
 
-def _button(one: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": one.name, "about": one.about}
-    lacking = one.gains.missing(scale)
+def _button(named: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
+    button: dict[str, Any] = {"name": named.name, "about": named.about}
+    lacking = named.gains.missing(scale)
     if len(lacking):
-        return {**found, "reason": f"its gains {one.gains} have no value for grade {number_text(float(lacking[0]))}"}
+        return {**button, "reason": f"its gains {named.gains} have no value for grade {number_text(float(lacking[0]))}"}
     uncut = measure if whole_list(measure.name) else Measure.make(measure.name, dict(measure.parameters))
-    rules = replace(one, **{name: getattr(written, name) for name in FIXED})
-    return {**found, "settings": settings_of(rules, uncut, scale, baseline)}
+    rules = replace(named, **{name: getattr(written, name) for name in FIXED})
+    return {**button, "settings": settings_of(rules, uncut, scale, baseline)}

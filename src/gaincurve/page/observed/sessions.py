@@ -116,8 +116,8 @@ def _nth(run: GradedSessions) -> Ints:
 
 def _topics(experiment: SessionExperiment) -> Ints:
     """The judged topics that some query is on."""
-    found = distinct(np.concatenate([run.judged for run in experiment.runs]).astype(np.int64))
-    return found[found >= 0]
+    judged = distinct(np.concatenate([run.judged for run in experiment.runs]).astype(np.int64))
+    return judged[judged >= 0]
 
 
 def _bases(judgments: Judgments, topics: Ints, scale: Floats) -> list[list[int]]:
@@ -140,7 +140,7 @@ def _run(
     kept = np.flatnonzero(_nth(run) <= (reach or np.inf))
     query, rank = run.query[kept], run.rank[kept]
     first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "table": tables.index(table),
         "present": run.present.astype(np.int64).tolist(),
         "retrieved": run.retrieved.tolist(),
@@ -149,10 +149,10 @@ def _run(
         "grade": np.searchsorted(scale, run.grade[kept]).tolist(),
     }
     if rules.repeats == "first":
-        found["document"] = _numbered(run.judgment[kept])
+        row["document"] = _numbered(run.judgment[kept])
     if rules.scan != "top":
-        found["read"] = _read(run.sessions, rules.scan)
-    return found
+        row["read"] = _read(run.sessions, rules.scan)
+    return row
 
 
 def _table(run: GradedSessions, topics: Ints) -> dict[str, Any]:
@@ -177,5 +177,5 @@ def _read(table: Sessions, scan: str) -> list[int]:
     if seen is None:
         return [-1] * len(table.session)
     known = seen >= 0 if scan == "observed" else seen > 0
-    found: list[int] = np.where(known, seen, -1).tolist()
-    return found
+    read: list[int] = np.where(known, seen, -1).tolist()
+    return read
