@@ -410,8 +410,8 @@ CATALOGUE: dict[str, Entry] = {
     "report-choices": Entry(
         "a report recomputes every number in the page, in one order of the documents",
         "choose what the page can show",
-        "The page knows CG, DCG, nCG, nDCG, P, R, AP and RR, without parameters that are not among its controls; it "
-        "shows lists in one order, so ties cannot be averaged; and very many sessions do not fit into it.",
+        "The page knows the measures that gaincurve report --help lists, without parameters that are not among its "
+        "controls; it shows lists in one order, so ties cannot be averaged; and very many sessions do not fit into it.",
     ),
     "session-undefined": Entry(
         "--empty error refuses sessions in which nothing can be gained",

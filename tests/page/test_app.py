@@ -23,14 +23,14 @@ from gaincurve.verbs.explain import explain
 
 SCRIPTS = (
     *ENGINE,
-    "app_analysis.js",
-    "app_formats.js",
-    "app_state.js",
-    "app_league.js",
-    "app_verdict.js",
-    "app_ranking.js",
-    "app_sums.js",
-    "app_export.js",
+    "app/analysis.js",
+    "app/formats.js",
+    "app/state.js",
+    "app/league.js",
+    "app/verdict.js",
+    "app/ranking.js",
+    "app/sums.js",
+    "app/export.js",
 )
 HOSTILE = ["plain", 'say "yes"', "a,b", "line\nbreak", "a|b*c_d%$&#{}~^\\", "<img src=x>", "–−", "</script>", "\r"]
 

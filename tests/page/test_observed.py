@@ -12,9 +12,9 @@ from gaincurve.errors import ChoiceError
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.page.labels import labels, visible
 from gaincurve.page.observed.runs import MOST_TEXT, observe
 from gaincurve.page.settings import settings_of, settled
-from gaincurve.page.texts import labels, visible
 
 
 def experiments():

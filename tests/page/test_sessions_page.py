@@ -20,9 +20,9 @@ from gaincurve.measures.session_registry import parse_session_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.page.inputs.sessions import SessionInputs, session_inputs, session_page_choices
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.packing import unpack
-from gaincurve.page.sessions import PageSessions, page_sessions, session_page_choices
 from gaincurve.verbs.sessions.curves import draw_sessions
 from gaincurve.verbs.sessions.experiment import session_choices
 
@@ -34,8 +34,8 @@ RECORDS = [
 ]
 
 
-def sessions(**choices: Any) -> PageSessions:
-    return page_sessions(
+def sessions(**choices: Any) -> SessionInputs:
+    return session_inputs(
         Judgments.of(JUDGMENTS), sessions_from_records(RECORDS, "one"), Gains.of("identity"), **choices
     )
 
@@ -74,7 +74,7 @@ def test_systems_on_the_same_sessions_share_one_table() -> None:
 def test_names_and_ids_that_are_no_text_can_be_written() -> None:
     evil = "</script>\udcff\u202e"
     records = [{"session": evil, "query": 1, "topic": "t", "ranking": ["a"]}]
-    found = page_sessions(Judgments.of(JUDGMENTS), sessions_from_records(records, evil), Gains.of("identity"))
+    found = session_inputs(Judgments.of(JUDGMENTS), sessions_from_records(records, evil), Gains.of("identity"))
     json.dumps(found.observed(), ensure_ascii=False).encode("utf-8")
     assert all(label.isprintable() for label in found.labels)
 
@@ -97,7 +97,7 @@ def test_sessions_have_the_gains_of_the_page_unless_they_have_a_scenario() -> No
     assert rules.query_discount.base == 2
     assert session_page_choices("session2008", Gains.of("exp2"))[0].gains.text == "0-1-10-100"
     with pytest.raises(GaincurveError, match="no value for grade 3"):
-        page_sessions(Judgments.of(JUDGMENTS), sessions_from_records(RECORDS, "one"), Gains.of("0-1-2"))
+        session_inputs(Judgments.of(JUDGMENTS), sessions_from_records(RECORDS, "one"), Gains.of("0-1-2"))
 
 
 PAGE = {

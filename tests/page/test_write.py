@@ -13,8 +13,8 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.io.texts.read import clipped
+from gaincurve.page.labels import labels, visible
 from gaincurve.page.packing import unpack
-from gaincurve.page.texts import labels, visible
 from gaincurve.page.write import inside, policy, safe_json, shown
 
 HOSTILE = (

@@ -111,6 +111,10 @@ class Family:
         gap = round(pair.difference, 10) * (1 if self.higher_is_better else -1)
         return pair.a if gap > 0 else pair.b if gap < 0 else ""
 
+    def disagreeing(self, alpha: float) -> list[Pair]:
+        """The pairs about which the test and the sign-flip check beside it decide differently."""
+        return [p for p in self.pairs if not math.isnan(p.check) and (p.p <= alpha) != (p.check <= alpha)]
+
     def beaten_by(self, run: str) -> list[str]:
         """The runs that `run` is significantly better than."""
         return [pair.worse for pair in self.pairs if pair.significant and pair.better == run]

@@ -6,11 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 
 from gaincurve.model.scores import json_number
+from gaincurve.model.sentences import say
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
 
 TIED = "="
 """Stands for a winner where two runs share the best mean."""
+
+
+AXES = {"gains": "gains", "discount": "discount", "depth": "last rank", "ratio": "weight ratio"}
+"""What is swept, by the field of a setting and as sentences call it."""
 
 
 @dataclass(frozen=True)
@@ -96,18 +101,24 @@ class Sweep:
     def sentence(self) -> str:
         """Under which users the verdict holds."""
         if self.winner == TIED:
-            return "No run is ahead in any setting."
+            return say("no winner")
         won = [s for s in self.settings if s.winner == self.winner]
-        sure = sum(s.significant for s in won)
-        total = len(self.settings)
-        head = f"{self.winner} wins {len(won)} of {counted(total, 'setting')}, {sure} of them significantly"
+        wins = say(
+            "wins",
+            run=self.winner,
+            won=len(won),
+            settings=counted(len(self.settings), "setting"),
+            significant=sum(s.significant for s in won),
+        )
         if not self.flips:
-            return f"{head}: the verdict holds for every user tried."
-        others = Counter(s.winner for s in self.flips)
-        parts = [f"{run} wins {n}{self._where(run)}" for run, n in sorted(others.items(), key=lambda x: (-x[1], x[0]))]
-        sure = sum(s.significant for s in self.flips)
-        kind = f"{sure} of those significantly" if sure else "none of those significantly"
-        return f"{head}; {'; '.join(parts)}; {kind}."
+            return say("holds", wins=wins)
+        others = sorted(Counter(s.winner for s in self.flips).items(), key=lambda other: (-other[1], other[0]))
+        return say(
+            "flips",
+            wins=wins,
+            others="; ".join(say("other wins", run=run, won=n, where=self._where(run)) for run, n in others),
+            significant=sum(s.significant for s in self.flips) or "none",
+        )
 
     def _where(self, run: str) -> str:
         """The one choice that explains best where a run wins: ', mostly with gains 0-1-1-1'."""
@@ -125,7 +136,8 @@ class Sweep:
                 continue
             contrast = min(shares[v] for v in high) - max(shares[v] for v in values if v not in high)
             if contrast > best[0]:
-                best = (contrast, f", {'exactly' if contrast == 1 else 'mostly'} with {_axis(axis, high)}")
+                how = "exactly" if contrast == 1 else "mostly"
+                best = (contrast, say("where", how=how, axis=AXES[axis], values=_values(axis, high)))
         return best[1]
 
     def ratio_sentence(self) -> str:
@@ -179,11 +191,6 @@ def _share(settings: tuple[Setting, ...], axis: str, value: object, run: str) ->
     return sum(s.winner == run for s in here) / len(here)
 
 
-def _axis(axis: str, values: list[object]) -> str:
+def _values(axis: str, values: list[object]) -> str:
     shown = [number_text(v) if isinstance(v, float) else str(v) for v in values]
-    name = {"depth": "last rank", "ratio": "weight ratio"}.get(axis, axis)
-    return (
-        f"{name} {shown[0]} to {shown[-1]}"
-        if len(shown) > 2 and axis in ("depth", "ratio")
-        else f"{name} {', '.join(shown)}"
-    )
+    return f"{shown[0]} to {shown[-1]}" if len(shown) > 2 and axis in ("depth", "ratio") else ", ".join(shown)

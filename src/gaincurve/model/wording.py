@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from gaincurve.model.comparison import Family, Pair
+from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, examples
 
 MOST_NAMES = 6
@@ -50,23 +51,31 @@ def in_words(family: Family, baseline: str, alpha: float) -> str:
 
 
 def _one_pair(family: Family, pair: Pair, alpha: float) -> str:
-    level = f"{100 * (1 - alpha):g} % interval {_ends(pair)}"
-    size = f"{abs(pair.difference):.4f}"
     if not pair.better:
-        over = "" if pair.wins is None else f" over {counted(len(family.topics), 'topic')}"
-        return f"On {pair.measure} {pair.a} and {pair.b} have the same mean{over}."
-    start = f"On {pair.measure} {pair.better} is ahead of {pair.worse} by {size} ({level})"
-    if pair.significant:
-        return f"{start}: more than chance explains (p = {p_text(pair.p_adjusted)})".replace("= <", "<") + "."
-    return (
-        f"{start}, which chance could explain (p = {p_text(pair.p_adjusted)}): "
-        "no difference is shown, and no equality either."
-    ).replace("= <", "<")
+        both = {"measure": pair.measure, "a": pair.a, "b": pair.b}
+        if pair.wins is None:
+            return say("same mean", **both)
+        return say("same mean over", **both, topics=counted(len(family.topics), "topic"))
+    ahead = say(
+        "ahead",
+        measure=pair.measure,
+        better=pair.better,
+        worse=pair.worse,
+        size=f"{abs(pair.difference):.4f}",
+        interval=say("interval", level=f"{100 * (1 - alpha):g}", ends=_ends(pair)),
+    )
+    return say("ahead, significant" if pair.significant else "ahead, open", ahead=ahead, p=_chance(pair))
+
+
+def _chance(pair: Pair) -> str:
+    """'(p = .048)', '(p < .0001)'."""
+    p = p_text(pair.p_adjusted)
+    return say("p below" if p.startswith("<") else "p", p=p)
 
 
 def _one_pair_by_ranks(family: Family, pair: Pair) -> str:
     """A test that is not about means, where the means say something else."""
-    chance = f"(p = {p_text(pair.p_adjusted)})".replace("= <", "<")
+    chance = _chance(pair)
     ahead = family.mean_better(pair)
     means = f"the mean of {ahead} is better by {abs(pair.difference):.4f}" if ahead else "the means are equal"
     if not pair.better:
@@ -89,21 +98,25 @@ def _turned(family: Family) -> str:
 
 def _ends(pair: Pair) -> str:
     ends = (pair.low, pair.high) if pair.difference >= 0 else (-pair.high, -pair.low)
-    return f"{ends[0]:.4f} to {ends[1]:.4f}" if not any(map(math.isnan, ends)) else "undefined"
+    if any(map(math.isnan, ends)):
+        return "undefined"
+    return say("ends", low=f"{ends[0]:.4f}", high=f"{ends[1]:.4f}")
 
 
 def _against_baseline(family: Family, base: str) -> str:
     up = [pair.better for pair in family.pairs if pair.significant and pair.worse == base]
     down = [pair.worse for pair in family.pairs if pair.significant and pair.better == base]
     rest = [pair.a if pair.b == base else pair.b for pair in family.pairs if not pair.significant]
-    parts = []
-    if up:
-        parts.append(f"{joined(up)} {_are(up)} significantly better than {base}")
-    if down:
-        parts.append(f"{joined(down)} {_are(down)} significantly worse" + ("" if up else f" than {base}"))
-    if rest:
-        parts.append(f"{joined(rest)} {_are(rest)} not shown to differ" + ("" if up or down else f" from {base}"))
-    return f"On {family.measure} {'; '.join(parts)}."
+    groups = [
+        say(sentence, runs=joined(runs), are=_are(runs), baseline=base)
+        for sentence, runs in (
+            ("better", up),
+            ("worse, too" if up else "worse", down),
+            ("open, too" if up or down else "open", rest),
+        )
+        if runs
+    ]
+    return say("against a baseline", measure=family.measure, groups="; ".join(groups))
 
 
 def _all_pairs(family: Family) -> str:
@@ -111,20 +124,19 @@ def _all_pairs(family: Family) -> str:
     beaten = set(family.beaten_by(first))
     above = [pair.better for pair in family.pairs if pair.significant and pair.worse == first]
     level = [family.runs[r] for r in family.best_first[1:] if family.runs[r] not in beaten.union(above)]
-    found = sum(pair.significant for pair in family.pairs)
-    head = f"On {family.measure} {first} {'scores highest' if family.higher_is_better else 'is best'}"
-    tail = f"{found} of {counted(len(family.pairs), 'pair')} differ significantly"
+    significant = sum(pair.significant for pair in family.pairs)
+    best = say("highest" if family.higher_is_better else "lowest", measure=family.measure, run=first)
+    pairs = say("significant pairs", significant=significant, pairs=counted(len(family.pairs), "pair"))
     if same_means(family):
-        same = f"On {family.measure} all runs have the same mean"
-        return f"{same}; {tail}." if found else f"{same}."
-    if not found:
-        return f"{head}, but no difference between any two runs is shown."
+        return say("all the same, but" if significant else "all the same", measure=family.measure, pairs=pairs)
+    if not significant:
+        return say("nothing shown", best=best)
     if above:
         rest = f"; {joined(level)} {_are(level)} not shown to differ from it" if level else ""
-        return f"{head}, but {joined(above)} {_are(above)} significantly better by {family.by}{rest}; {tail}."
+        return f"{best}, but {joined(above)} {_are(above)} significantly better by {family.by}{rest}; {pairs}."
     if not level:
-        return f"{head} and is significantly better than every other run; {tail}."
-    return f"{head}; {joined(level)} {_are(level)} not shown to be worse, which does not make them equal; {tail}."
+        return say("beats all", best=best, pairs=pairs)
+    return say("some level", best=best, runs=joined(level), are=_are(level), pairs=pairs)
 
 
 def _are(names: list[str]) -> str:

@@ -1,39 +1,37 @@
-"""A page from its material: every number on it computed by the same verbs as everywhere else, then laid out as text."""
+"""A page from its inputs: every number on it computed by the same verbs as everywhere else, then laid out as text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gaincurve._version import __version__
-from gaincurve.measures.notation import make_measure
 from gaincurve.model.comparison import Comparison
+from gaincurve.model.measure import Measure
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.wording import joined
 from gaincurve.page.charts import chart_specs
 from gaincurve.page.content import Page
+from gaincurve.page.document_texts import best_ranks, shrinking, texts_by_id
+from gaincurve.page.facts import beside, cut, gain_curves
 from gaincurve.page.health import health_of
+from gaincurve.page.inputs.runs import PageInputs
+from gaincurve.page.labels import visible
 from gaincurve.page.league import league_of, league_untested, pair_rows, pairs_caption, verdict_untested
-from gaincurve.page.material import Material
 from gaincurve.page.packing import Packed, fit
 from gaincurve.page.panels import panels
 from gaincurve.page.provenance import provenance_of
 from gaincurve.page.settings import settings_of
-from gaincurve.page.shown_texts import best_ranks, shrinking, texts_by_id
-from gaincurve.page.texts import visible
 from gaincurve.page.users import users
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.evaluate import score
+from gaincurve.verbs.experiment import undefined_notes
 
 ALPHA = 0.05
-CURVES = ("CG", "DCG", "nCG", "nDCG")
-WHOLE, BINARY = ("AP", "RR"), ("P", "R", "AP", "RR")
-BESIDE = ("nDCG", "AP", "RR", "P", "R")
-"""Measures that stand beside the primary one in the league."""
 
 SMALL, LARGE = 1_480_000, 7_900_000
 """So many bytes has a page of 50 topics × 5 runs, and of 1 000 × 10, at most; others lie between."""
@@ -43,62 +41,47 @@ STEPS = ("scoring", "comparing", "looking at the judgments", "packing what was o
 """What takes time, in its order."""
 
 
-@dataclass(frozen=True, eq=False)
-class Built:
-    """A page before what was observed is put in, and what remains to be done."""
-
-    page: Page
-    notes: tuple[Note, ...]
-
-
-def build(material: Material, step: Callable[[str], None] = lambda _: None) -> Built:
-    """Everything on the page but what was observed, which `filled` puts in once it is known how much room there is."""
+def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> tuple[Page, tuple[Note, ...]]:
+    """Everything on the page but what was observed, which is packed once it is known how much room there is."""
     step(STEPS[0])
-    scores = _scores(material)
+    scores = _scores(inputs)
     step(STEPS[1])
-    compared = _compared(material, scores)
+    compared = _compared(inputs, scores)
     step(STEPS[2])
     health = health_of(
-        material.judgments,
-        material.runs,
-        material.plain.runs,
-        material.labels,
-        material.scenario,
-        material.measure,
+        inputs.judgments,
+        inputs.runs,
+        inputs.plain.runs,
+        inputs.graded.runs,
+        inputs.labels,
+        inputs.scenario,
+        inputs.measure,
     )
-    settings = settings_of(material.scenario, material.measure, material.judgments.scale, material.baseline, ALPHA)
+    settings = settings_of(inputs.scenario, inputs.measure, inputs.judgments.scale, inputs.baseline, ALPHA)
     family = None if compared is None else compared.families[0]
-    beside = _beside(scores)
-    signed = () if material.sessions is None else material.sessions.signatures
+    leaderboard = _only(scores, 1 + len(beside(inputs.measure.name)))
+    signed = () if inputs.sessions is None else inputs.sessions.signatures
     page = Page(
-        title=visible(material.title) or _title(material),
-        summary=_summary(material),
+        title=visible(inputs.title) or _title(inputs),
+        summary=_summary(inputs),
         verdict=verdict_untested(scores, ALPHA) if family is None else family.words,
         signature=str(scores.signatures[0] if family is None else family.signature),
-        league=league_untested(beside, ALPHA) if compared is None else league_of(beside, compared),
+        league=league_untested(leaderboard, ALPHA) if compared is None else league_of(leaderboard, compared),
         pairs=() if compared is None else pair_rows(compared),
         pairs_caption="" if compared is None else pairs_caption(compared),
         health=health,
-        provenance=provenance_of(material.command, scores, compared, _inputs(material), signed),
+        provenance=provenance_of(inputs.command, scores, compared, _inputs(inputs), signed),
         notes=(),
-        panels=panels(len(material.runs), material.sessions is not None),
+        panels=panels(len(inputs.runs), inputs.sessions is not None),
         settings=settings,
-        scenarios=users(material.scenario, material.measure, material.judgments.scale, material.baseline),
-        charts=_charts(material),
+        scenarios=users(inputs.scenario, inputs.measure, inputs.judgments.scale, inputs.baseline),
+        charts=_charts(inputs),
         dark=_dark(),
         observed="",
         version=__version__,
         extra={"alpha": ALPHA},
     )
-    return Built(page, _notes(material, scores, compared))
-
-
-def filled(built: Built, material: Material, around: int) -> tuple[Page, tuple[Note, ...]]:
-    """The page with what was observed, in the room left by the `around` bytes of everything else."""
-    budget = most_bytes(len(material.judgments.topics), len(material.runs)) - around
-    packed, more = _packed(material, budget)
-    notes = (*built.notes, *packed.notes, *more)
-    return replace(built.page, observed=packed.text, notes=tuple(note.sentence() for note in notes)), notes
+    return page, _notes(inputs, scores, compared)
 
 
 def most_bytes(topics: int, runs: int) -> int:
@@ -107,17 +90,18 @@ def most_bytes(topics: int, runs: int) -> int:
     return SMALL + round((LARGE - SMALL) * min(1.0, max(0.0, share)))
 
 
-def _scores(material: Material) -> Scores:
-    """The primary measure first, then those beside it in the league, then those of the curves."""
-    depth = material.scenario.depth
-    asked = [material.measure]
-    relevant = {key: value for key, value in material.measure.parameters if key == "rel"}
-    for name in (*BESIDE, *CURVES):
-        if name != material.measure.name:
-            own = relevant if name in BINARY else {}
-            asked.append(make_measure(name, own, None if name in WHOLE else depth))
-    found = score(material.graded, list(dict.fromkeys(asked)), material.scenario)
-    return replace(found, runs=tuple(material.labels))
+def _scores(inputs: PageInputs) -> Scores:
+    """Every measure of the tables, runs by their labels."""
+    scores = score(inputs.graded, _measures(inputs), inputs.scenario)
+    return replace(scores, runs=tuple(inputs.labels))
+
+
+def _measures(inputs: PageInputs) -> list[Measure]:
+    """The primary measure first, then those beside it in the leaderboard, then those of the curves."""
+    primary = inputs.measure
+    relevant = {key: value for key, value in primary.parameters if key == "rel"}
+    others = (name for name in (*beside(primary.name), *gain_curves()) if name != primary.name)
+    return [primary, *(cut(name, inputs.scenario.depth, relevant) for name in dict.fromkeys(others))]
 
 
 def _only(scores: Scores, measures: int) -> Scores:
@@ -125,53 +109,48 @@ def _only(scores: Scores, measures: int) -> Scores:
     return scores.of(*scores.measures[:measures])
 
 
-def _beside(scores: Scores) -> Scores:
-    """The primary measure and those beside it."""
-    return _only(scores, 1 + sum(measure.name in BESIDE for measure in scores.measures[1:]))
-
-
-def _compared(material: Material, scores: Scores) -> Comparison | None:
+def _compared(inputs: PageInputs, scores: Scores) -> Comparison | None:
     """What the engine in the page computes too: paired t on topics that all runs have, adjusted by Holm.
 
     None where there is nothing to test: with one run, or with fewer than two topics that all of them have.
     """
     common = (~np.isnan(scores.values[:, 0])).all(axis=0).sum()
-    if len(material.runs) < 2 or common < 2:
+    if len(inputs.runs) < 2 or common < 2:
         return None
     base = None
-    if material.baseline:
-        base = material.labels[[run.name for run in material.runs].index(material.baseline)]
+    if inputs.baseline:
+        base = inputs.labels[[run.name for run in inputs.runs].index(inputs.baseline)]
     return compare(_only(scores, 1), "t", baseline=base, alpha=ALPHA)
 
 
-def _notes(material: Material, scores: Scores, compared: Comparison | None) -> tuple[Note, ...]:
+def _notes(inputs: PageInputs, scores: Scores, compared: Comparison | None) -> tuple[Note, ...]:
     """Each note once; where only a measure beside the primary one is undefined, the tables show it."""
-    others = tuple(f"{text}: undefined" for text in scores.measures[1:])
-    told = [note for note in (compared or scores).notes if not note.text.startswith(others)]
-    return tuple(dict.fromkeys((*told, *material.notes)))
+    others = undefined_notes(inputs.graded.runs, list(scores.values[:, 1:]), _measures(inputs)[1:], inputs.scenario)
+    shown = [note for note in (compared or scores).notes if note not in others]
+    return tuple(dict.fromkeys((*shown, *inputs.notes)))
 
 
-def _title(material: Material) -> str:
-    return f"{material.measure.text}: {joined(material.labels)}"
+def _title(inputs: PageInputs) -> str:
+    return f"{inputs.measure.text}: {joined(inputs.labels)}"
 
 
-def _summary(material: Material) -> str:
-    judged = material.judgments
-    about = f"{counted(len(material.runs), 'run')} on {judged.describe()}"
-    scenario = f"Scenario {material.scenario.name}"
-    told = f"{scenario}: {material.scenario.about}" if material.scenario.about else scenario
-    return f"{about}. {visible(told)}."
+def _summary(inputs: PageInputs) -> str:
+    judged = inputs.judgments
+    about = f"{counted(len(inputs.runs), 'run')} on {judged.describe()}"
+    scenario = f"Scenario {inputs.scenario.name}"
+    described = f"{scenario}: {inputs.scenario.about}" if inputs.scenario.about else scenario
+    return f"{about}. {visible(described)}."
 
 
-def _inputs(material: Material) -> list[tuple[str, Source]]:
-    runs = [("run", run.source) for run in material.runs]
-    return [("judgments", material.judgments.source), *runs, *material.read]
+def _inputs(inputs: PageInputs) -> list[tuple[str, Source]]:
+    runs = [("run", run.source) for run in inputs.runs]
+    return [("judgments", inputs.judgments.source), *runs, *inputs.read]
 
 
-def _charts(material: Material) -> dict[str, dict[str, Any]]:
-    systems = () if material.sessions is None else material.sessions.labels
-    judged = material.judgments
-    return chart_specs(material.labels, systems, scale=judged.scale.tolist(), topics=len(judged.topics))
+def _charts(inputs: PageInputs) -> dict[str, dict[str, Any]]:
+    systems = () if inputs.sessions is None else inputs.sessions.labels
+    judged = inputs.judgments
+    return chart_specs(inputs.labels, systems, scale=judged.scale.tolist(), topics=len(judged.topics))
 
 
 def _dark() -> dict[str, str]:
@@ -180,32 +159,37 @@ def _dark() -> dict[str, str]:
     return dict(DARK)
 
 
-def _packed(material: Material, budget: int) -> tuple[Packed, tuple[Note, ...]]:
-    """What was observed, with as many texts of documents as there is room for.
+def pack_inputs(inputs: PageInputs, room: int) -> Packed:
+    """What was observed, in at most `room` bytes, with as many texts of documents as there is room for.
 
     Texts stand beside the lists, by document: one that is returned for many topics is written once.
     """
-    sessions = {} if material.sessions is None else {"sessions": material.sessions.observed()}
+    sessions = {} if inputs.sessions is None else {"sessions": inputs.sessions.observed()}
 
     def packed(texts: Mapping[str, str]) -> Packed:
         return fit(
-            material.judgments,
-            material.runs,
-            material.scenario,
-            budget=budget,
-            topic_texts=material.topics,
+            inputs.judgments,
+            inputs.runs,
+            inputs.scenario,
+            graded=inputs.plain.runs,
+            budget=room,
+            topic_texts=inputs.topics,
             extra={**sessions, **texts_by_id(texts)},
         )
 
     bare = packed({})
-    if not material.documents or not bare.shown:
-        return bare, ()
-    ranks = best_ranks(material.judgments, material.runs, bare.shown)
-    for texts, cut in shrinking(material.documents, ranks, budget - len(bare.text)):
-        found = packed(texts) if texts else bare
-        if (found.shown, found.reach) == (bare.shown, bare.reach):
-            missing = len(material.documents) - len(texts)
-            seen = f"only the documents of ranks 1 to {cut} have" if cut else "no document has"
-            text = f"to keep the page small {seen} a text; {counted(missing, 'text')} left out"
-            return found, (Note("report-size", text),) if missing else ()
-    return bare, ()
+    if not inputs.documents or not bare.shown:
+        return bare
+    ranks = best_ranks(inputs.judgments, inputs.runs, bare.shown)
+    for texts, last in shrinking(inputs.documents, ranks, room - len(bare.text)):
+        with_texts = packed(texts) if texts else bare
+        if (with_texts.shown, with_texts.reach) == (bare.shown, bare.reach):
+            missing = len(inputs.documents) - len(texts)
+            return with_texts.noting(_left_out(missing, last)) if missing else with_texts
+    return bare
+
+
+def _left_out(texts: int, last: int) -> Note:
+    """Which texts there was no room for."""
+    seen = f"only the documents of ranks 1 to {last} have" if last else "no document has"
+    return Note("report-size", f"to keep the page small {seen} a text; {counted(texts, 'text')} left out")

@@ -22,7 +22,7 @@ def chart_specs(
     """
     from gaincurve.page import definitions  # noqa: PLC0415 -- an extra
 
-    found = definitions.of_runs(list(runs), list(scale))
+    specs = definitions.of_runs(list(runs), list(scale))
     if len(runs) > 1:
-        found |= definitions.of_two_runs(list(runs), topics)
-    return found | definitions.of_sessions(list(systems)) if systems else found
+        specs |= definitions.of_two_runs(list(runs), topics)
+    return specs | definitions.of_sessions(list(systems)) if systems else specs

@@ -15,17 +15,17 @@ from gaincurve.figures.colours import COLOURS
 from gaincurve.figures.sessions import session_chart_specs
 from gaincurve.figures.sheet import Sheet
 from gaincurve.model.graded import IDEAL
+from gaincurve.page.facts import gain_curves
 
-GAIN_CURVES = ("CG", "DCG", "nCG", "nDCG")
 Specs = dict[str, dict[str, Any]]
 
 
 def of_runs(runs: list[str], scale: list[float]) -> Specs:
     """Charts of any number of runs."""
-    found = {f"curve-{name}": _lines([*runs, IDEAL], name) for name in GAIN_CURVES}
-    found["unjudged"] = _lines(runs, *judging.SHARE)
-    found |= {"effort": _effort([*runs, IDEAL]), "recall": _recall(runs), "grades": _grades(scale)}
-    return found
+    specs = {f"curve-{name}": _lines([*runs, IDEAL], name) for name in gain_curves()}
+    specs["unjudged"] = _lines(runs, *judging.SHARE)
+    specs |= {"effort": _effort([*runs, IDEAL]), "recall": _recall(runs), "grades": _grades(scale)}
+    return specs
 
 
 def of_two_runs(runs: list[str], topics: int) -> Specs:

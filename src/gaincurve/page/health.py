@@ -16,7 +16,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import grouped, number_text
 from gaincurve.page.content import Health, HealthRow
 from gaincurve.page.league import ABSENT, interval
-from gaincurve.verbs.check import check
+from gaincurve.verbs.check import tie_orders
 from gaincurve.verbs.evaluate import score_runs
 
 RANKS = (5, 10)
@@ -25,15 +25,15 @@ RANKS = (5, 10)
 def health_of(
     judgments: Judgments,
     runs: Sequence[Run],
+    plain: Sequence[Graded],
     graded: Sequence[Graded],
     labels: Sequence[str],
     scenario: Scenario,
     measure: Measure,
 ) -> Health:
-    """One row a run; `graded` are the runs before the rule for unjudged documents."""
+    """One row a run; `plain` are the runs before the rule for unjudged documents, `graded` those under it."""
     ranks = tuple(sorted({*RANKS, scenario.depth or RANKS[-1]}))
-    spans = _tie_ranges(judgments, runs, scenario, measure)
-    bounds = _bounds(graded, scenario, measure)
+    bounds = _bounds(plain, scenario, measure)
     return Health(
         measure=measure.text,
         ranks=ranks,
@@ -42,10 +42,10 @@ def health_of(
                 run=label,
                 unjudged=tuple(_unjudged(seen, rank) for rank in ranks),
                 tied=grouped(tied_documents(run, judgments)),
-                tie_range=spans[run.name],
+                tie_range=_tie_range(run, ranked, scenario, measure),
                 bounds=bounds[seen.name],
             )
-            for run, seen, label in zip(runs, graded, labels, strict=True)
+            for run, seen, ranked, label in zip(runs, plain, graded, labels, strict=True)
         ),
         grades=_grades(judgments),
     )
@@ -69,14 +69,10 @@ def tied_documents(run: Run, judgments: Judgments) -> int:
     return int(sizes[(sizes > 1) & counted].sum())
 
 
-def _tie_ranges(judgments: Judgments, runs: Sequence[Run], scenario: Scenario, measure: Measure) -> dict[str, str]:
+def _tie_range(run: Run, graded: Graded, scenario: Scenario, measure: Measure) -> str:
     """The lowest and highest mean over all orders of tied documents."""
-    found = check(judgments, list(runs), measure, scenario=scenario)
-    ties = {finding.subject: finding for finding in found.findings if finding.about == "ties"}
-    return {
-        name: ABSENT if one.low is None or one.high is None else interval(one.low, one.high)
-        for name, one in ties.items()
-    }
+    ties = tie_orders(run, graded, measure, scenario)
+    return ABSENT if ties.low is None or ties.high is None else interval(ties.low, ties.high)
 
 
 def _bounds(graded: Sequence[Graded], scenario: Scenario, measure: Measure) -> dict[str, str]:
@@ -88,10 +84,10 @@ def _bounds(graded: Sequence[Graded], scenario: Scenario, measure: Measure) -> d
     if measure.rank is None or measure.definition.bounds is None:
         return none
     try:
-        found = score_runs(graded, [measure], replace(scenario, unjudged="bounds"), ()).bounds()
+        bounds = score_runs(graded, [measure], replace(scenario, unjudged="bounds"), ()).bounds()
     except ChoiceError:  # an ideal of what was retrieved has no bounds
         return none
-    return {name: interval(*row[measure.text]) for name, row in found.items()}
+    return {name: interval(*row[measure.text]) for name, row in bounds.items()}
 
 
 def _grades(judgments: Judgments) -> str:

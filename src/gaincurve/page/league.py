@@ -9,6 +9,7 @@ import numpy as np
 from gaincurve.model.comparison import Comparison, Family, Pair
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import Scores
+from gaincurve.model.sentences import say
 from gaincurve.model.source import counted
 from gaincurve.model.summaries import mean
 from gaincurve.model.wording import p_text
@@ -30,7 +31,7 @@ def difference(value: float) -> str:
 
 def interval(low: float, high: float) -> str:
     """Two ends."""
-    return ABSENT if math.isnan(low) or math.isnan(high) else f"{number(low)} to {number(high)}"
+    return ABSENT if math.isnan(low) or math.isnan(high) else say("ends", low=number(low), high=number(high))
 
 
 def league_of(scores: Scores, comparison: Comparison) -> League:
@@ -124,7 +125,7 @@ def verdict_untested(scores: Scores, alpha: float) -> str:
     """What can be said where nothing can be compared."""
     if len(scores.runs) > 1:
         common = int((~np.isnan(scores.values[:, 0])).all(axis=0).sum())
-        return f"On {scores.measures[0]} {counted(common, 'topic')} with a score for every run are too few to compare."
+        return say("too few topics", measure=scores.measures[0], topics=counted(common, "topic"))
     return _verdict_of_one(scores, alpha)
 
 
@@ -132,10 +133,11 @@ def _verdict_of_one(scores: Scores, alpha: float) -> str:
     """What can be said of one run alone."""
     values = scores.values[0, 0]
     values = values[~np.isnan(values)]
-    run, measure = scores.runs[0], scores.measures[0]
+    about = {"measure": scores.measures[0], "run": scores.runs[0], "topics": counted(len(values), "topic")}
     if not len(values):
-        return f"On {measure} {run} has no score: it is undefined for every topic."
+        return say("no score", **about)
+    about["mean"] = number(mean(values))
     ends = _mean_interval(values, alpha)
-    level = "" if ends == ABSENT else f" ({100 * (1 - alpha):g} % interval {ends})"
-    alone = "with one run there is nothing to compare it with"
-    return f"On {measure} {run} scores {number(mean(values))}{level} over {counted(len(values), 'topic')}; {alone}."
+    if ends == ABSENT:
+        return say("one run", **about)
+    return say("one run, interval", **about, interval=say("interval", level=f"{100 * (1 - alpha):g}", ends=ends))

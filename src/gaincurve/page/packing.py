@@ -6,8 +6,9 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -31,8 +32,8 @@ def pack(document: Mapping[str, object]) -> str:
 
 def unpack(text: str) -> dict[str, object]:
     """The document that was packed."""
-    found: dict[str, object] = json.loads(zlib.decompress(base64.b64decode(text)))
-    return found
+    document: dict[str, object] = json.loads(zlib.decompress(base64.b64decode(text)))
+    return document
 
 
 @dataclass(frozen=True)
@@ -44,12 +45,17 @@ class Packed:
     reach: int | None
     notes: tuple[Note, ...]
 
+    def noting(self, *notes: Note) -> Packed:
+        """The same with further notes."""
+        return replace(self, notes=(*self.notes, *notes))
+
 
 def fit(
     judgments: Judgments,
     runs: Sequence[Run],
     scenario: Scenario,
     *,
+    graded: Sequence[Graded] | None = None,
     budget: int = BUDGET,
     shown: int = SHOWN,
     topic_texts: Mapping[str, str] | None = None,
@@ -57,20 +63,22 @@ def fit(
 ) -> Packed:
     """What was observed in at most `budget` bytes of text: first fewer documents are named, then lists are cut.
 
-    Names of documents decide no number; a cut list does, so the page says where. `extra` joins the document as it is.
+    Names of documents decide no number; a cut list does, so the page says where. `graded` are the runs, where they have
+    been graded before; `extra` joins the document as it is.
     If even the shortest lists take more, they are what is packed.
     """
     text = ""
     for named, reach in _steps(shown, longest_list(runs)):
-        found = observe(
+        observed = observe(
             judgments,
             runs,
             scenario,
+            graded=graded,
             shown=named,
             reach=reach,
             topic_texts=topic_texts,
         )
-        text = pack({**found.to_dict(), **(extra or {})})
+        text = pack({**observed.to_dict(), **(extra or {})})
         if len(text) <= budget:
             break
     return Packed(text, named, reach, tuple(_notes(shown, named, reach)))

@@ -81,9 +81,9 @@ def versions() -> tuple[tuple[str, str], ...]:
     """What computed and drew, with versions; no machine, no date."""
     import vl_convert  # noqa: PLC0415 -- an extra
 
-    found = [("gaincurve", __version__), ("Python", platform.python_version())]
-    found += [(name, metadata.version(package)) for name, package in PACKAGES.items()]
-    return (*found, ("Vega-Lite", vl_convert.get_vegalite_versions()[-1]), ("Vega", vl_convert.get_vega_version()))
+    named = [("gaincurve", __version__), ("Python", platform.python_version())]
+    named += [(name, metadata.version(package)) for name, package in PACKAGES.items()]
+    return (*named, ("Vega-Lite", vl_convert.get_vegalite_versions()[-1]), ("Vega", vl_convert.get_vega_version()))
 
 
 def _input(role: str, source: Source) -> InputRow:
@@ -98,9 +98,10 @@ def _input(role: str, source: Source) -> InputRow:
 
 
 def _seeds(comparison: Comparison | None) -> str:
-    """The tables draw nothing; only the sign-flip test beside t does, and it is seen only where a note tells of it."""
-    told = comparison is not None and any(note.slug == "tests-disagree" for note in comparison.notes)
-    if comparison is None or not told or not comparison.draws:
+    """The tables draw nothing; only the sign-flip test beside t does, and it is seen only where it disagrees with t."""
+    if comparison is None or not comparison.draws:
+        return "nothing was drawn at random"
+    if not any(family.disagreeing(comparison.alpha) for family in comparison.families):
         return "nothing was drawn at random"
     return (
         "no number in the tables was drawn at random; the randomisation test that a note tells of drew "

@@ -17,8 +17,9 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, shorten
 from gaincurve.page.content import Page
-from gaincurve.page.material import Material, material
-from gaincurve.page.sessions import PageSessions, page_sessions
+from gaincurve.page.facts import DEFAULT
+from gaincurve.page.inputs.runs import PageInputs, page_inputs
+from gaincurve.page.inputs.sessions import SessionInputs, session_inputs
 from gaincurve.verbs.experiment import each_run
 
 
@@ -43,7 +44,7 @@ def report(
     runs: object,
     out: str | os.PathLike[str] | None = None,
     *,
-    measure: str | Measure = "nDCG",
+    measure: str | Measure = DEFAULT,
     baseline: str | None = None,
     topics: Mapping[str, str] | None = None,
     docs: Mapping[str, str] | None = None,
@@ -56,52 +57,58 @@ def report(
 ) -> Report:
     """One offline page in which a reader can change the user model and see whether the verdict survives.
 
-    Judgments, runs, scenario and choices are those of `evaluate`; `measure` is one of CG, DCG, nCG, nDCG, P, R, AP and
-    RR. `topics` and `docs` are {id: text}, or what `read_texts` returns; `sessions` what `read_sessions` returns, one
-    log a system, judged by `session_judgments` if not by `judgments`. With `out` the page is also written there.
-    Needs the extra `figures`.
+    Judgments, runs, scenario and choices are those of `evaluate`; `measure` is one that the page can compute, as
+    `gaincurve report --help` lists them. `topics` and `docs` are {id: text}, or what `read_texts` returns; `sessions`
+    what `read_sessions` returns, one log a system, judged by `session_judgments` if not by `judgments`. With `out` the
+    page is also written there. Needs the extra `figures`.
     """
     need_extra()
     chosen = Scenario.of(scenario).with_choices(**choices)
     judged = Judgments.of(judgments)
-    told: PageSessions | None = None
+    session_part: SessionInputs | None = None
     if sessions is not None:
         of_sessions = judged if session_judgments is None else Judgments.of(session_judgments)
-        told = page_sessions(of_sessions, sessions, chosen.gains, scenario=session_scenario)
-    ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
-    found = material(
+        session_part = session_inputs(of_sessions, sessions, chosen.gains, scenario=session_scenario)
+    inputs = page_inputs(
         judged,
-        ranked,
+        [Run.of(run, name, chosen.ties) for name, run in each_run(runs)],
         chosen,
         measure,
         baseline=baseline,
         topics=_texts(topics, "topics"),
         documents=_texts(docs, "docs"),
-        sessions=told,
+        sessions=session_part,
         command=_call(
             {"topics": topics, "docs": docs, "sessions": sessions, "session_judgments": session_judgments},
             {"measure": str(measure), "baseline": baseline, "scenario": chosen.name, **choices},
         ),
         title=title,
     )
-    made = made_of(found)
+    page = make_report(inputs)
     if out is not None:
-        made.save(out)
-    return made
+        page.save(out)
+    return page
 
 
-def made_of(found: Material, step: Callable[[str], None] = lambda _: None) -> Report:
-    """The report about some material; `step` hears what is being done."""
+def make_report(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> Report:
+    """The report about some inputs; `step` hears what is being done."""
     need_extra()
-    from gaincurve.page.build import STEPS, build, filled  # noqa: PLC0415 -- needs the extra
-    from gaincurve.page.write import write  # noqa: PLC0415
+    from gaincurve.page.build import STEPS, build, most_bytes, pack_inputs  # noqa: PLC0415 -- needs the extra
+    from gaincurve.page.write import lay_out  # noqa: PLC0415
 
-    built = build(found, step)
+    page, notes = build(inputs, step)
     step(STEPS[3])
-    laid_out = write(replace(built.page, notes=tuple(note.sentence() for note in built.notes)))
-    page, notes = filled(built, found, len(laid_out.encode()))
+    layout = lay_out(page)
+    room = most_bytes(len(inputs.judgments.topics), len(inputs.runs)) - layout.size(_sentences(notes))
+    packed = pack_inputs(inputs, room)
     step(STEPS[4])
-    return Report(write(page), page, notes)
+    notes = (*notes, *packed.notes)
+    page = replace(page, observed=packed.text, notes=_sentences(notes))
+    return Report(layout.html(page.notes, page.observed), page, notes)
+
+
+def _sentences(notes: Iterable[Note]) -> tuple[str, ...]:
+    return tuple(note.sentence() for note in notes)
 
 
 def need_extra() -> None:
@@ -129,7 +136,7 @@ def _texts(given: object, name: str) -> Mapping[str, str] | None:
 
 def _call(objects: Mapping[str, object], choices: Mapping[str, object]) -> str:
     """The call as it could be written, with what is not as usual."""
-    usual = {"measure": "nDCG", "scenario": "default"}
-    told = [f"{name}={name}" for name, value in objects.items() if value is not None]
-    told += [f"{name}={value!r}" for name, value in choices.items() if value is not None and value != usual.get(name)]
-    return f"gaincurve.report({', '.join(('judgments', 'runs', *told))})"
+    usual = {"measure": DEFAULT, "scenario": "default"}
+    given = [f"{name}={name}" for name, value in objects.items() if value is not None]
+    given += [f"{name}={value!r}" for name, value in choices.items() if value is not None and value != usual.get(name)]
+    return f"gaincurve.report({', '.join(('judgments', 'runs', *given))})"

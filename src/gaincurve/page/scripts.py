@@ -5,59 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.resources import files
 
-ENGINE: tuple[str, ...] = (
-    "numbers.js",
-    "distributions.js",
-    "statistics.js",
-    "observed.js",
-    "engine.js",
-    "curves.js",
-    "reading.js",
-    "comparison.js",
-    "wording.js",
-    "signature.js",
-    "sweep.js",
-    "judging.js",
-    "analysis.js",
-    "sessions.js",
-    "session_scores.js",
-    "session_analysis.js",
-    "feeds.js",
-    "feeds_reading.js",
-    "feeds_pairs.js",
-    "feeds_sessions.js",
-)
+from gaincurve.page.facts import facts_script
+
+_ASSETS = files("gaincurve.page") / "assets"
+_FIRST = {"feeds": ("curves",), "app": ("dom", "formats", "state")}
+"""Scripts that others of their folder use while they are read."""
+_LAST = {"app": ("build", "address", "main")}
+"""Scripts that use all others."""
+
+
+def _scripts(*folders: str) -> tuple[str, ...]:
+    """Every script of some folders of `assets`; those in the middle stand in the order of their names."""
+    return tuple(f"{folder}/{name}.js" for folder in folders for name in _names(folder))
+
+
+def _names(folder: str) -> tuple[str, ...]:
+    first, last = _FIRST.get(folder, ()), _LAST.get(folder, ())
+    there = {file.name.removesuffix(".js") for file in (_ASSETS / folder).iterdir() if file.name.endswith(".js")}
+    return (*first, *sorted(there - {*first, *last}), *last)
+
+
+ENGINE: tuple[str, ...] = _scripts("engine", "sessions", "feeds")
 """What computes: no script here knows that there is a page."""
 
-APP: tuple[str, ...] = (
-    "app_dom.js",
-    "app_formats.js",
-    "app_state.js",
-    "app_analysis.js",
-    "app_parts.js",
-    "app_specs.js",
-    "app_charts.js",
-    "app_picture.js",
-    "app_views.js",
-    "app_controls.js",
-    "app_league.js",
-    "app_verdict.js",
-    "app_tables.js",
-    "app_judging.js",
-    "app_topics.js",
-    "app_ranking.js",
-    "app_sums.js",
-    "app_topic.js",
-    "app_export.js",
-    "app_sessions.js",
-    "app_build.js",
-    "app_address.js",
-    "app_main.js",
-)
+APP: tuple[str, ...] = _scripts("app")
 """What shows it and listens to the reader."""
 
 
 def source(names: Iterable[str]) -> str:
-    """The text of some scripts, one after the other."""
-    folder = files("gaincurve.page") / "assets"
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+    """The facts, then the text of some scripts, one after the other."""
+    return "\n".join((facts_script(), *((_ASSETS / name).read_text(encoding="utf-8") for name in names)))

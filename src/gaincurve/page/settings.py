@@ -8,23 +8,15 @@ from typing import Any
 from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.notation import parse_measure
-from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
+from gaincurve.page.facts import NAMES, whole_list
+from gaincurve.page.labels import visible
 from gaincurve.page.observed.runs import json_grade
-from gaincurve.page.texts import visible
 
-CUT = ("CG", "DCG", "nCG", "nDCG", "P", "R")
-"""Measures of the first k documents."""
-WHOLE = ("AP", "RR")
-"""Measures of the whole list unless they are written with a cutoff."""
-MEASURES = (*CUT, *WHOLE)
-"""What the engine computes."""
 DEPTH = 10
 """The last rank where neither the measure nor the scenario names one."""
-REACH = 100
-"""Curves go to this rank at least, if lists do."""
 
 
 def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measure]:
@@ -33,9 +25,9 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
     Refuses what the engine in the page cannot compute.
     """
     one = parse_measure(measure) if isinstance(measure, str) else measure
-    if one.name not in MEASURES:
+    if one.name not in NAMES:
         what = f"the page cannot recompute {one.name}"
-        raise ChoiceError(Problem("report-choices", what, hint=f"use one of: {', '.join(MEASURES)}"))
+        raise ChoiceError(Problem("report-choices", what, hint=f"use one of: {', '.join(NAMES)}"))
     own = dict(one.parameters)
     strange = [key for key in ("only", "norm", "average", "summary") if key in own]
     if strange:
@@ -49,7 +41,7 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
     chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
     rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}
-    return chosen, Measure.of(one.definition, rel, depth if one.name in CUT else one.cutoff)
+    return chosen, Measure.of(one.definition, rel, one.cutoff if whole_list(one.name) else depth)
 
 
 def settings_of(
@@ -85,8 +77,3 @@ def base_json(base: float | None) -> float | str | None:
     if base is None:
         return None
     return "inf" if math.isinf(base) else json_grade(base)
-
-
-def discount_bases() -> dict[str, bool]:
-    """Every discount, and whether it has a base."""
-    return {name: form.based for name, form in FORMS.items()}

@@ -9,6 +9,7 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import SCENARIOS, Scenario
 from gaincurve.model.source import number_text
+from gaincurve.page.facts import whole_list
 from gaincurve.page.settings import settings_of
 
 OFFERED = ("default", "jk2002", "busy", "patient", "burges")
@@ -26,11 +27,11 @@ def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) ->
     return tuple(_button(one, scenario, measure, scale, baseline) for one in named.values())
 
 
-def _button(one: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
-    found: dict[str, Any] = {"name": one.name, "about": one.about}
-    lacking = one.gains.missing(scale)
+def _button(named: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
+    button: dict[str, Any] = {"name": named.name, "about": named.about}
+    lacking = named.gains.missing(scale)
     if len(lacking):
-        return {**found, "reason": f"its gains {one.gains} have no value for grade {number_text(float(lacking[0]))}"}
-    uncut = measure if measure.name in ("AP", "RR") else Measure.of(measure.definition, dict(measure.parameters))
-    rules = replace(one, **{name: getattr(written, name) for name in FIXED})
-    return {**found, "settings": settings_of(rules, uncut, scale, baseline)}
+        return {**button, "reason": f"its gains {named.gains} have no value for grade {number_text(float(lacking[0]))}"}
+    uncut = measure if whole_list(measure.name) else Measure.of(measure.definition, dict(measure.parameters))
+    rules = replace(named, **{name: getattr(written, name) for name in FIXED})
+    return {**button, "settings": settings_of(rules, uncut, scale, baseline)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -14,13 +14,40 @@ from gaincurve.page.content import Page
 from gaincurve.page.scripts import APP, ENGINE, source
 
 TEMPLATE = "page.html.jinja"
+NOTES = "notes.html.jinja"
 STYLE = "page.css"
+
+_SLOT = "\0"
+"""Stands in the laid-out page for what is put in later: no text on a page holds it, since it is made visible."""
 
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
+@dataclass(frozen=True)
+class Layout:
+    """A page laid out, with room for its notes and for what was observed: the HTML before, between and behind them."""
+
+    before: str
+    between: str
+    behind: str
+    notes: Callable[[Sequence[str]], str]
+
+    def html(self, notes: Sequence[str], observed: str) -> str:
+        """The whole page."""
+        return "".join((self.before, self.notes(notes), self.between, observed, self.behind))
+
+    def size(self, notes: Sequence[str]) -> int:
+        """The bytes of the page without what was observed."""
+        return len(self.html(notes, "").encode())
+
+
 def write(page: Page) -> str:
     """The HTML text of a page; the same page gives the same text."""
+    return lay_out(page).html(page.notes, page.observed)
+
+
+def lay_out(page: Page) -> Layout:
+    """Everything on the page but its notes and what was observed, which depend on how much room there is."""
     import jinja2  # noqa: PLC0415 -- an extra
     from markupsafe import Markup  # noqa: PLC0415 -- comes with jinja2
 
@@ -28,14 +55,18 @@ def write(page: Page) -> str:
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, finalize=shown, keep_trailing_newline=True
     )
-    return environment.from_string(_asset(TEMPLATE)).render(
+    html = environment.from_string(_asset(TEMPLATE)).render(
         page=page,
         policy=policy(vega, script),
         style=Markup(inside(_asset(STYLE), "style")),
         data=Markup(json_block(page)),
         vega=Markup(vega),
         script=Markup(script),
+        slot=Markup(_SLOT),
     )
+    notes = environment.from_string(_asset(NOTES))
+    before, between, behind = html.split(_SLOT)
+    return Layout(before, between, behind, lambda texts: notes.render(notes=texts))
 
 
 def bundle() -> str:
@@ -48,7 +79,7 @@ def bundle() -> str:
 
 def json_block(page: Page) -> str:
     """What the scripts start from, as JSON that means nothing to an HTML parser."""
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "title": page.title,
         "settings": page.settings,
         "scenarios": page.scenarios,
@@ -60,12 +91,12 @@ def json_block(page: Page) -> str:
         "provenance": asdict(page.provenance),
         **page.extra,
     }
-    return safe_json(told)
+    return safe_json(data)
 
 
-def safe_json(told: Mapping[str, Any]) -> str:
+def safe_json(data: Mapping[str, Any]) -> str:
     """JSON without a character that could end a script element or a line of JavaScript."""
-    written = json.dumps(told, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    written = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return written.translate(_ESCAPES)
 
 
@@ -75,7 +106,7 @@ def inside(text: str, element: str) -> str:
     Line ends are made those a browser makes of them, because the policy holds the digest of what it sees.
     """
     folded = text.lower()
-    for mark in (f"</{element}", "<!--"):
+    for mark in (f"</{element}", "<!--", _SLOT):
         if mark in folded:
             raise ValueError(f"a {element} of the page holds {mark!r} and cannot stand in HTML")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -152,21 +152,42 @@ def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Find
     return found
 
 
-def _tie_findings(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> list[Finding]:
+@dataclass(frozen=True)
+class TieOrders:
+    """How many documents are tied, and how far the order of tied ones can move a measure, on how many topics."""
+
+    tied: int
+    low: float | None = None
+    high: float | None = None
+    affected: int = 0
+
+
+def tie_orders(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> TieOrders:
+    """The range of a measure over all orders of tied documents; none where nothing is tied, or where none is known.
+
+    None is known for a measure without bounds: with it a relevant document higher up need not be better.
+    """
     blocks = run.blocks()
     tied = int((np.diff(blocks)[np.diff(blocks) > 1]).sum())
-    if not tied:
-        return [Finding("ties", run.name, False, "no tied scores")]
-    if measure.definition.bounds is None:  # a relevant document higher up need not be better: no range is known
-        return [Finding("ties", run.name, True, f"{tied} documents in tied blocks")]
+    if not tied or measure.definition.bounds is None:
+        return TieOrders(tied)
     worth = _worth(graded, measure, scenario)
     orders = [reordered(graded, worth, best) for best in (False, True)]
     ends = [score_runs([run_], [measure], _plain(scenario), ()).values[0, 0] for run_ in orders]
     affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
     low, high = sorted(summarised(values, measure.summary) for values in ends)
-    text = f"{tied} documents in tied blocks; over all orders {measure} can be {low:.6f} to {high:.6f}"
-    text += f", {counted(affected, 'topic')} affected"
-    return [Finding("ties", run.name, affected > 0, text, low, high)]
+    return TieOrders(tied, low, high, affected)
+
+
+def _tie_findings(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> list[Finding]:
+    ties = tie_orders(run, graded, measure, scenario)
+    if not ties.tied:
+        return [Finding("ties", run.name, False, "no tied scores")]
+    if ties.low is None:
+        return [Finding("ties", run.name, True, f"{ties.tied} documents in tied blocks")]
+    text = f"{ties.tied} documents in tied blocks; over all orders {measure} can be {ties.low:.6f} to {ties.high:.6f}"
+    text += f", {counted(ties.affected, 'topic')} affected"
+    return [Finding("ties", run.name, ties.affected > 0, text, ties.low, ties.high)]
 
 
 def _plain(scenario: Scenario) -> Scenario:

@@ -303,8 +303,7 @@ def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[N
         which = examples([f"{family.pairs[i].a} and {family.pairs[i].b}" for i in outcome.replaced])
         text = f"{family.measure}: all topics shift alike, so p is that of randomisation: {which}"
         yield Note("constant-shift", text)
-    alpha = procedure.alpha
-    apart = [p for p in family.pairs if not math.isnan(p.check) and (p.p <= alpha) != (p.check <= alpha)]
+    apart = family.disagreeing(procedure.alpha)
     if apart:
         which = examples([f"{p.a} and {p.b} ({p.p:.4f}, {p.check:.4f})" for p in apart])
         yield Note("tests-disagree", f"{family.measure}: t and randomisation decide differently about {which}")

@@ -11,10 +11,11 @@ from gaincurve.io.texts.read import read_texts
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.material import material
-from gaincurve.page.report import made_of, need_extra
-from gaincurve.page.sessions import PageSessions
-from gaincurve.page.shown_texts import best_ranks
+from gaincurve.page.document_texts import best_ranks
+from gaincurve.page.facts import DEFAULT
+from gaincurve.page.inputs.runs import page_inputs
+from gaincurve.page.inputs.sessions import SessionInputs
+from gaincurve.page.report import make_report, need_extra
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.experiment import session_scenario
 
@@ -28,17 +29,17 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
         need_extra()
     except MissingExtra as missing:
         return f"\nNo report: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
-    found = material(
+    inputs = page_inputs(
         judgments,
         runs,
         Scenario.of(SCENARIO),
-        "nDCG",
+        DEFAULT,
         topics=read_texts(home / TOPICS, set(judgments.topics)),
         documents=read_texts(home / DOCUMENTS, set(best_ranks(judgments, runs))),
-        sessions=PageSessions.of(sessions, session_scenario(SESSIONS)),
+        sessions=SessionInputs.scored(sessions, session_scenario(SESSIONS)),
         command=_command(home, runs, sessions),
     )
-    made_of(found).save(home / "report.html")
+    make_report(inputs).save(home / "report.html")
     page = f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
     return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
 

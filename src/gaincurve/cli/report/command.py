@@ -24,15 +24,17 @@ from gaincurve.io.texts.read import Texts, read_texts
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.material import material
-from gaincurve.page.report import made_of, need_extra
-from gaincurve.page.sessions import PageSessions
+from gaincurve.page.document_texts import best_ranks
+from gaincurve.page.facts import DEFAULT, NAMES
+from gaincurve.page.inputs.runs import page_inputs
+from gaincurve.page.inputs.sessions import SessionInputs
+from gaincurve.page.report import make_report, need_extra
 from gaincurve.page.settings import settled
-from gaincurve.page.shown_texts import best_ranks
 
+_MEASURES = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
 SUFFIXES = (".html", ".htm")
-NOT_ON_THE_PAGE = {"-o": 1, "--out": 1, "--quiet": 0}
-"""Options that decide nothing on the page, with the number of values they take: the page does not tell them."""
+NOT_SHOWN = {"-o": 1, "--out": 1, "--quiet": 0}
+"""Options that decide nothing on the page, with the number of values they take: its command line is without them."""
 
 
 class _AsGiven(click.Command):
@@ -57,9 +59,9 @@ class _AsGiven(click.Command):
 @click.option(
     "-m",
     "--measure",
-    default="nDCG",
+    default=DEFAULT,
     show_default=True,
-    help="The measure that decides: CG, DCG, nCG, nDCG, P, R, AP or RR, with or without a cutoff.",
+    help=f"The measure that decides: {_MEASURES}, with or without a cutoff.",
 )
 @click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
 @click.option(
@@ -109,7 +111,7 @@ def command(
     texts_wanted = {name: path for name, path in files.items() if path is not None}
     told = partial(tell, quiet)
     judged, read, sessions, texts = _read(judgments, runs, scenario, reading, texts_wanted, of_sessions, told)
-    found = material(
+    inputs = page_inputs(
         judged,
         read,
         scenario,
@@ -122,13 +124,14 @@ def command(
         title=title,
     )
     with _steps() as step:
-        made = made_of(found, step)
-    tell(quiet, *made.notes)
+        page = make_report(inputs, step)
+    tell(quiet, *page.notes)
+    html = page.html.encode("utf-8")
     if out == "-":
-        click.echo(made.html.encode("utf-8"), nl=False)
+        click.echo(html, nl=False)
         return
-    write_whole(out, made.html.encode("utf-8"))
-    tell(quiet, f"wrote {out} ({len(made.html.encode()) / 1e6:.1f} MB)")
+    write_whole(out, html)
+    tell(quiet, f"wrote {out} ({len(html) / 1e6:.1f} MB)")
 
 
 def _check_out(out: str) -> None:
@@ -146,7 +149,7 @@ def _read(
     files: Mapping[str, str],
     of_sessions: Mapping[str, Any],
     told: Callable[[str], None],
-) -> tuple[Judgments, list[Run], PageSessions | None, dict[str, Texts]]:
+) -> tuple[Judgments, list[Run], SessionInputs | None, dict[str, Texts]]:
     """Everything from files; what is wrong with any of them is told together."""
     own_judgments = of_sessions["session_judgments"]
     others = [*of_sessions["sessions"], *([own_judgments] if own_judgments else []), *files.values()]
@@ -163,7 +166,7 @@ def _read(
         with gathered.keeping():
             read.append(read_run(path, ties=scenario.ties, duplicates=reading.duplicates))
             told(f"read {read[-1].source.describe()}: {read[-1].source.path}")
-    sessions: PageSessions | None = None
+    sessions: SessionInputs | None = None
     if not broken or own_judgments:
         with gathered.keeping():
             given = {**of_sessions, **asdict(reading)}
@@ -186,8 +189,8 @@ def _as_given(arguments: Sequence[str]) -> str:
         name, equals, _ = argument.partition("=")
         if skip:
             skip -= 1
-        elif name in NOT_ON_THE_PAGE:
-            skip = 0 if equals else NOT_ON_THE_PAGE[name]
+        elif name in NOT_SHOWN:
+            skip = 0 if equals else NOT_SHOWN[name]
         elif not (argument.startswith("-o") and len(argument) > 2 and not argument.startswith("--")):
             kept.append(argument)
     return shlex.join(("gaincurve", "report", *kept))

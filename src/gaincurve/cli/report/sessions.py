@@ -12,7 +12,7 @@ from gaincurve.cli.session import options as session_options
 from gaincurve.files import read_experiment
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.gains import Gains
-from gaincurve.page.sessions import PageSessions, session_page_scenario
+from gaincurve.page.inputs.sessions import SessionInputs, session_page_scenario
 
 options = applied(
     [
@@ -33,7 +33,7 @@ OWN = ("session_judgments", "session_scenario", "queries", "gaps", "unmapped", "
 
 def sessions_of(
     judgments: str, runs: Sequence[str], gains: Gains, given: Mapping[str, Any], tell: Callable[[str], None]
-) -> PageSessions | None:
+) -> SessionInputs | None:
     """The sessions named on the command line, None if there are none; `gains` are those of the report."""
     paths = tuple(given["sessions"]) or (tuple(runs) if given["pattern"] or given["topics"] else ())
     if not paths:
@@ -43,7 +43,8 @@ def sessions_of(
     named = given["session_scenario"]
     scenario = session_page_scenario(None if named is None else read_scenario(named), gains, **own)
     reading = session_options.reading_of({"subtopics": False, **given}, "json", tell)
-    return PageSessions.of(read_experiment(given["session_judgments"] or judgments, paths, scenario, reading), scenario)
+    experiment = read_experiment(given["session_judgments"] or judgments, paths, scenario, reading)
+    return SessionInputs.scored(experiment, scenario)
 
 
 def _refuse(given: Mapping[str, Any]) -> None:

@@ -21,7 +21,7 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
-from gaincurve.page.texts import labels, visible
+from gaincurve.page.labels import labels, visible
 
 SCHEMA = "gaincurve.observed/1"
 SHOWN = 100
@@ -54,24 +54,24 @@ class Observed:
     def to_dict(self) -> dict[str, Any]:
         """The document gaincurve.observed/1."""
         scale, topics = self.judgments.scale, self.judgments.topics
-        told: dict[str, Any] = {"ids": [visible(topic) for topic in topics]}
-        told["base"] = _counts(self.judgments.recall_base, scale, len(topics))
+        about_topics: dict[str, Any] = {"ids": [visible(topic) for topic in topics]}
+        about_topics["base"] = _counts(self.judgments.recall_base, scale, len(topics))
         if self.pool is not None:
-            told["pool"] = _counts(self.pool, scale, len(topics))
+            about_topics["pool"] = _counts(self.pool, scale, len(topics))
         if self.topic_texts is not None:
-            told["texts"] = [_text(self.topic_texts, topic) for topic in topics]
-        found: dict[str, Any] = {
+            about_topics["texts"] = [_text(self.topic_texts, topic) for topic in topics]
+        document: dict[str, Any] = {
             "schema": SCHEMA,
             "scale": [json_grade(grade_) for grade_ in scale.tolist()],
             "judged_from": None if self.judged_from is None else json_grade(self.judged_from),
             "reach": self.reach,
-            "topics": told,
+            "topics": about_topics,
             "runs": [_run(run, label, scale) for run, label in zip(self.runs, self.labels, strict=True)],
             "shown": self.shown,
         }
         if self.documents is not None:
-            found["documents"] = self.documents.to_list(len(topics), len(self.runs))
-        return found
+            document["documents"] = self.documents.to_list(len(topics), len(self.runs))
+        return document
 
 
 def observe(
@@ -79,27 +79,31 @@ def observe(
     runs: Sequence[Run],
     scenario: Scenario,
     *,
+    graded: Sequence[Graded] | None = None,
     shown: int = SHOWN,
     reach: int | None = None,
     topic_texts: Mapping[str, str] | None = None,
 ) -> Observed:
-    """Runs seen through the judgments, each list whole or cut after rank `reach`, its first `shown` documents named."""
+    """Runs seen through the judgments, each list whole or cut after rank `reach`, its first `shown` documents named.
+
+    `graded` are the runs with unjudged documents in their places, where they have been graded before.
+    """
     if scenario.ties == "average":
         what = "under ties 'average' a list has no one order that could be shown"
         raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
     ranked = [run.ranked(scenario.ties) for run in runs]
-    graded = [grade(judgments, run) for run in ranked]
+    seen = [grade(judgments, run) for run in ranked] if graded is None else list(graded)
     if reach is not None:
-        graded = [run.cut(reach) for run in graded]
+        seen = [run.cut(reach) for run in seen]
     named = min(shown, reach or shown)
     return Observed(
         judgments=judgments,
-        runs=tuple(graded),
+        runs=tuple(seen),
         judged_from=0.0 if scenario.negative == "unjudged" else None,
-        pool=pooled(graded, judgments)[0].pool if scenario.ideal == "pooled" else None,
+        pool=pooled(seen, judgments)[0].pool if scenario.ideal == "pooled" else None,
         reach=reach,
         shown=named,
-        documents=_documents(judgments, ranked, graded, named) if named else None,
+        documents=_documents(judgments, ranked, seen, named) if named else None,
         topic_texts=topic_texts,
     )
 
@@ -115,10 +119,10 @@ def json_grade(value: float) -> int | float:
 
 
 def _text(texts: Mapping[str, str], key: str) -> str | None:
-    found = texts.get(key)
-    if found is None:
+    text = texts.get(key)
+    if text is None:
         return None
-    return visible(found if len(found) <= MOST_TEXT else f"{found[:MOST_TEXT]}…")
+    return visible(text if len(text) <= MOST_TEXT else f"{text[:MOST_TEXT]}…")
 
 
 def _places(grades: Floats, scale: Floats) -> Ints:
@@ -129,8 +133,8 @@ def _places(grades: Floats, scale: Floats) -> Ints:
 def _counts(base: RecallBase, scale: Floats, topics: int) -> list[list[int]]:
     """How many documents of each grade a topic has."""
     cell = base.topic.astype(np.int64) * len(scale) + _places(base.grade, scale)
-    found: list[list[int]] = np.bincount(cell, minlength=topics * len(scale)).reshape(topics, len(scale)).tolist()
-    return found
+    counts: list[list[int]] = np.bincount(cell, minlength=topics * len(scale)).reshape(topics, len(scale)).tolist()
+    return counts
 
 
 def _run(run: Graded, label: str, scale: Floats) -> dict[str, Any]:
@@ -170,15 +174,15 @@ class Documents:
         """One entry for each topic."""
         grade_, number, lists = self.grade.tolist(), self.number.tolist(), self.lists.tolist()
         blocks, tied, offsets = self.blocks.tolist(), self.tied.tolist(), self.offsets.tolist()
-        found = []
+        entries = []
         for t in range(topics):
             here = slice(offsets[t], offsets[t + 1])
             cells = range(t * runs, (t + 1) * runs)
             entry: dict[str, Any] = {"ids": self.ids[here], "grade": grade_[here]}
             entry["lists"] = [number[lists[cell] : lists[cell + 1]] for cell in cells]
             entry["tied"] = [blocks[tied[cell] : tied[cell + 1]] for cell in cells]
-            found.append(entry)
-        return found
+            entries.append(entry)
+        return entries
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,12 +273,12 @@ def _confirmed(rows: _Shown, runs: Sequence[Run], first: Ints) -> bool:
 
 def _texts_of(rows: _Shown, heads: Ints, runs: Sequence[Run]) -> list[str]:
     """The ids of the documents at some places."""
-    found = [""] * len(heads)
+    texts = [""] * len(heads)
     for r, run in enumerate(runs):
         own = np.flatnonzero(rows.run[heads] == r)
         for at, text in zip(own.tolist(), _compact(run.documents, rows.row[heads[own]]), strict=True):
-            found[at] = text
-    return found
+            texts[at] = text
+    return texts
 
 
 def _compact(ids: Ids, rows: Ints) -> list[str]:
@@ -286,7 +290,7 @@ def _grades(
     rows: _Shown, heads: Ints, number: Ints, judgments: Judgments, runs: Sequence[Run], graded: Sequence[Graded]
 ) -> Ints:
     """The place on the scale of each document, −1 where it is not judged: wherever it stands, its grade is the same."""
-    found = np.full(len(heads), -1, dtype=np.int64)
+    grades = np.full(len(heads), -1, dtype=np.int64)
     for r, (run, seen) in enumerate(zip(runs, graded, strict=True)):
         start = np.zeros(len(judgments.topics), dtype=np.int64)
         place = _judged_topics(judgments, run)
@@ -295,13 +299,13 @@ def _grades(
         at[start[seen.list] + seen.rank - 1] = _places(seen.grade, judgments.scale)
         own = rows.run == r
         judged = at[rows.row[own]]
-        found[number[own][judged >= 0]] = judged[judged >= 0]
-    return found
+        grades[number[own][judged >= 0]] = judged[judged >= 0]
+    return grades
 
 
 def _tied(runs: Sequence[Run], places: Sequence[Ints], shown: int, topics: int) -> tuple[Ints, Ints]:
     """First and last rank of blocks of equal scores that begin above `shown`, by topic and run."""
-    found = []
+    tied = []
     for r, (run, place) in enumerate(zip(runs, places, strict=True)):
         starts = run.blocks()
         first, last = starts[:-1], starts[1:] - 1
@@ -309,8 +313,8 @@ def _tied(runs: Sequence[Run], places: Sequence[Ints], shown: int, topics: int) 
         topic = run.topic[first[many]]
         begin, end = first[many] - run.offsets[topic] + 1, last[many] - run.offsets[topic] + 1
         kept = (place[topic] >= 0) & (begin <= shown)
-        found.append(np.column_stack([place[topic], np.full(len(many), r), begin, end])[kept])
-    every = np.concatenate(found)
+        tied.append(np.column_stack([place[topic], np.full(len(many), r), begin, end])[kept])
+    every = np.concatenate(tied)
     every = every[np.lexsort((every[:, 2], every[:, 1], every[:, 0]))]
     cell = (every[:, 0] * len(runs) + every[:, 1]).astype(np.int32)
     return every[:, 2:], offsets_of(cell, topics * len(runs))

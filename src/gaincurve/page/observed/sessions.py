@@ -17,9 +17,9 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules
 from gaincurve.model.source import grouped
 from gaincurve.model.units import Units
+from gaincurve.page.labels import labels, visible
 from gaincurve.page.observed.runs import json_grade
 from gaincurve.page.settings import base_json
-from gaincurve.page.texts import labels, visible
 from gaincurve.verbs.experiment import Experiment
 
 MOST_NUMBERS = 2_000_000
@@ -115,8 +115,8 @@ def _nth(run: Graded) -> Ints:
 
 def _topics(experiment: Experiment) -> Ints:
     """The judged topics that some query is on."""
-    found = distinct(np.concatenate([run.base for run in experiment.runs]).astype(np.int64))
-    return found[found >= 0]
+    judged = distinct(np.concatenate([run.base for run in experiment.runs]).astype(np.int64))
+    return judged[judged >= 0]
 
 
 def _bases(judgments: Judgments, topics: Ints, scale: Floats) -> list[list[int]]:
@@ -139,7 +139,7 @@ def _run(
     kept = np.flatnonzero(_nth(run) <= (reach or np.inf))
     query, rank = run.list[kept], run.rank[kept]
     first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
-    found: dict[str, Any] = {
+    row: dict[str, Any] = {
         "table": tables.index(table),
         "present": run.present.astype(np.int64).tolist(),
         "retrieved": run.retrieved.tolist(),
@@ -148,10 +148,10 @@ def _run(
         "grade": np.searchsorted(scale, run.grade[kept]).tolist(),
     }
     if rules.repeats == "first":
-        found["document"] = _numbered(run.judgment[kept])
+        row["document"] = _numbered(run.judgment[kept])
     if rules.scan != "top":
-        found["read"] = _read(run.units, rules.scan)
-    return found
+        row["read"] = _read(run.units, rules.scan)
+    return row
 
 
 def _table(run: Graded, topics: Ints) -> dict[str, Any]:
@@ -176,5 +176,5 @@ def _read(table: Units, scan: str) -> list[int]:
     if seen is None:
         return [-1] * table.lists
     known = seen >= 0 if scan == "observed" else seen > 0
-    found: list[int] = np.where(known, seen, -1).tolist()
-    return found
+    read: list[int] = np.where(known, seen, -1).tolist()
+    return read

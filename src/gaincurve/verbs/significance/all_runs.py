@@ -94,7 +94,7 @@ def _friedman(matrix: Matrix, procedure: Procedure) -> Outcome:
         p=np.array([table[pair] for pair in matrix.pairs]),
         low=low,
         high=high,
-        intervals=f"each {procedure.level}, paired t",
+        intervals=procedure.paired_t_intervals,
         overall={"T1": ranked.t1, "p1": ranked.p1, "T2": t2, "p2": ranked.p2, "W": ranked.w},
         ahead=np.array([ranked.rank_sums[a] - ranked.rank_sums[b] for a, b in matrix.pairs]),
         by="ranks within topics",

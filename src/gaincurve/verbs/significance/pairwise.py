@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gaincurve.model.rows import Floats
+from gaincurve.model.sentences import say
 from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.intervals import DRAWS as BOOTSTRAP_DRAWS
 from gaincurve.stats.intervals import bootstrap_means, bootstrap_test, interval_of, t_intervals
@@ -15,10 +16,6 @@ from gaincurve.stats.signflip import sign_flip
 from gaincurve.verbs.significance.records import Matrix, Outcome, Procedure, SignificanceTest
 
 
-def _each(procedure: Procedure) -> str:
-    return f"each {procedure.level}, paired t"
-
-
 def _t(matrix: Matrix, procedure: Procedure) -> Outcome:
     d = matrix.differences
     p = np.array([paired_t(row).p for row in d])
@@ -27,11 +24,11 @@ def _t(matrix: Matrix, procedure: Procedure) -> Outcome:
     low, high = t_intervals(d, procedure.alpha)
     p = np.where(np.isnan(p), flipped.p, p)
     return Outcome(
-        title="Two-sided paired t-test",
+        title=say("paired t"),
         p=p,
         low=low,
         high=high,
-        intervals=_each(procedure),
+        intervals=procedure.paired_t_intervals,
         check=flipped.p,
         replaced=replaced,
         drawn=not bool(flipped.exact.all()),
@@ -44,7 +41,7 @@ def _randomisation(matrix: Matrix, procedure: Procedure) -> Outcome:
     how = procedure.sampled(exact, flipped.error, "sign vectors")
     low, high = t_intervals(matrix.differences, procedure.alpha)
     title = f"Two-sided sign-flip randomisation test ({how})"
-    return Outcome(title, flipped.p, low, high, _each(procedure), drawn=not exact)
+    return Outcome(title, flipped.p, low, high, procedure.paired_t_intervals, drawn=not exact)
 
 
 def _wilcoxon(matrix: Matrix, procedure: Procedure) -> Outcome:
@@ -58,7 +55,7 @@ def _wilcoxon(matrix: Matrix, procedure: Procedure) -> Outcome:
         p=np.array([test.p for test in tests]),
         low=low,
         high=high,
-        intervals=_each(procedure),
+        intervals=procedure.paired_t_intervals,
         ahead=np.array([signed_ranks(row) for row in matrix.differences]),
         by="signed ranks of differences",
     )
@@ -74,7 +71,7 @@ def _sign(matrix: Matrix, procedure: Procedure) -> Outcome:
         p=p,
         low=low,
         high=high,
-        intervals=_each(procedure),
+        intervals=procedure.paired_t_intervals,
         ahead=np.array([float(wins - losses) for wins, _, losses in won]),
         by="topics won",
     )

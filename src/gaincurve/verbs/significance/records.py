@@ -16,6 +16,7 @@ import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.rows import Floats
+from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, grouped
 from gaincurve.model.wording import alpha_text
 from gaincurve.stats.intervals import KINDS
@@ -99,6 +100,11 @@ class Procedure:
         """The level of its intervals: '95 %'."""
         return f"{100 * (1 - self.alpha):g} %"
 
+    @property
+    def paired_t_intervals(self) -> str:
+        """What intervals by the paired t are called."""
+        return say("paired t intervals", level=f"{100 * (1 - self.alpha):g}")
+
     def sampled(self, exact: bool, error: float, noun: str) -> str:
         """'exact', or how many of what were drawn, and how far p may be off."""
         if exact:
@@ -175,23 +181,29 @@ class Outcome:
 
     def sentence(self, topics: int, comparisons: int, procedure: Procedure) -> str:
         """The methods sentence of a paper."""
-        parts = [f"{self.title} over {self.over or counted(topics, 'topic')}"]
         count = counted(comparisons, "comparison")
         if procedure.whole:
-            parts.append(f"for {count} together")
+            corrected = f"for {count} together"
         elif procedure.protected:
-            parts.append(f"{count} protected by the overall test")
-        elif procedure.adjust == "none":
-            parts.append(f"{count} not adjusted" if comparisons > 1 else "1 comparison")
+            corrected = f"{count} protected by the overall test"
         else:
-            parts.append(f"{adjustment_text(procedure.adjust)} over {count}")
-        return f"{', '.join(parts)}, α = {alpha_text(procedure.alpha)}."
+            corrected = adjusted_text(procedure.adjust, comparisons)
+        sample = self.over or counted(topics, "topic")
+        return say("method", test=self.title, sample=sample, comparisons=corrected, alpha=alpha_text(procedure.alpha))
 
 
-_CALLED = {"holm": "Holm", "bonferroni": "Bonferroni", "hochberg": "Hochberg", "bh": "Benjamini–Hochberg",
-           "by": "Benjamini–Yekutieli"}  # fmt: skip
+ADJUSTMENT_NAMES = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini–Hochberg",
+    "by": "Benjamini–Yekutieli",
+}
 
 
-def adjustment_text(adjust: str) -> str:
-    """'Holm-adjusted'."""
-    return f"{_CALLED[adjust]}-adjusted"
+def adjusted_text(adjust: str, comparisons: int) -> str:
+    """'Holm-adjusted over 3 comparisons', '3 comparisons not adjusted', '1 comparison'."""
+    count = counted(comparisons, "comparison")
+    if adjust != "none":
+        return say("adjusted", name=ADJUSTMENT_NAMES[adjust], comparisons=count)
+    return say("not adjusted", comparisons=count) if comparisons > 1 else count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gaincurve.model.sentences import say
 from gaincurve.stats.unpaired import cohen_d, welch_t
 from gaincurve.verbs.significance.records import Matrix, Outcome, Procedure, SignificanceTest
 
@@ -13,13 +14,13 @@ def _welch(matrix: Matrix, procedure: Procedure) -> Outcome:
     tests = [welch_t(samples[a], samples[b], procedure.alpha) for a, b in matrix.pairs]
     sizes = ", ".join(f"{len(sample)} {run}" for sample, run in zip(samples, matrix.runs, strict=True))
     return Outcome(
-        title="Two-sided Welch t-test",
+        title=say("welch"),
         p=np.array([test.p for test in tests]),
         low=np.array([test.low for test in tests]),
         high=np.array([test.high for test in tests]),
         intervals=f"{procedure.level} intervals of Welch's t, each for itself",
         effect=np.array([cohen_d(samples[a], samples[b]) for a, b in matrix.pairs]),
-        over=f"different sessions ({sizes})",
+        over=say("different sessions", sizes=sizes),
     )
 
 

@@ -1,0 +1,283 @@
+// What the charts of differences draw: two runs by rank and by topic, all pairs, and who wins for which user.
+(function (gc) {
+  "use strict";
+
+  const feeds = (gc.feeds ??= {});
+  const { keptRanks, cell, told, listed, userText, depthRule, pairTones } = gc.feeding;
+  const OPEN = "#8a8a8a";
+  const PAPER = "#ffffff";
+  const INK = "#222222";
+  const NEAREST = 0.07; // crossings nearer than this share of the picture are marked, but not all are named
+  const MOST_PAIRS = 60;
+  const STRONG = 0.01;
+  const EQUAL = "equal";
+  const MOST_LETTERS = 16; // longer gains are cut beside a row of the map: what follows them tells rows apart
+  const FREE = "no discount";
+
+  /** Run a less run b by rank. */
+  feeds.difference = function (analysis, view) {
+    const { observed, settings } = analysis;
+    const name = gc.curveMeasure(settings);
+    const { values, low, high, crossings } = analysis.difference(name, view.a, view.b);
+    const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
+    const depth = values.length;
+    const known = (line) => keptRanks(depth).filter((rank) => !Number.isNaN(line[rank - 1]));
+    const at = Math.min(settings.depth, depth);
+    const turns = crossings.map(({ rank, ahead }) => `from rank ${rank} on ${observed.labels[ahead]} is ahead`);
+    return {
+      data: {
+        line: known(values).map((rank) => ({ rank, difference: values[rank - 1] })),
+        band: known(low).map((rank) => ({ rank, low: low[rank - 1], high: high[rank - 1] })),
+        crossings: crossingRows(crossings, observed.labels, depth),
+        depth: depthRule(settings, depth),
+      },
+      signals: {
+        last: Math.max(2, depth),
+        above: `${a} ahead`,
+        below: `${b} ahead`,
+        ...tones(view),
+        up: `difference in ${name} (${a} less ${b})`,
+      },
+      title: `${a} less ${b} by rank: ${name}, ${userText(settings, name)}`,
+      description: `Difference in mean ${name}, ${a} less ${b}, by rank to ${depth}: ${told(values[at - 1])} at rank ${at}; ${turns.length ? listed(turns.slice(0, 6)) : "the curves do not cross"}.`,
+      table: {
+        columns: ["rank", "difference", "low", "high", "gets ahead"],
+        rows: Array.from(values, (value, k) => {
+          const turn = crossings.find(({ rank }) => rank === k + 1);
+          return [k + 1, cell(value), cell(low[k]), cell(high[k]), turn ? observed.labels[turn.ahead] : ""];
+        }),
+      },
+      get signature() { return analysis.signatureOf(name, analysis.reach); },
+    };
+  };
+
+  /** The colours of the two runs compared. */
+  function tones(view) {
+    const [first_tone, second_tone] = pairTones(view.a, view.b);
+    return { first_tone, second_tone };
+  }
+
+  /** A mark for each crossing; it is named unless the name before stands too near. */
+  function crossingRows(crossings, labels, depth) {
+    let named = -Infinity;
+    return crossings.map(({ rank, ahead, behind }) => {
+      const near = rank - named < NEAREST * depth;
+      if (!near) named = rank;
+      const words = `from rank ${rank} on ${labels[ahead]} is ahead of ${labels[behind]}`;
+      return { rank, difference: 0, label: near ? "" : String(rank), told: words };
+    });
+  }
+
+  /** Scores of two runs on the topics that all runs have scores for. */
+  function topicScores(analysis, view) {
+    const { observed, comparison } = analysis;
+    return comparison.topics.map((index, i) => {
+      const [a, b] = [comparison.scores[view.a][i], comparison.scores[view.b][i]];
+      return { topic: observed.topics.ids[index], index, a, b, difference: a - b, chosen: index === view.topic };
+    });
+  }
+
+  /** A bar for each topic, largest gain of run a first. */
+  feeds.topics = function (analysis, view) {
+    const { observed } = analysis;
+    const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
+    const [first, second] = [`${a} better`, `${b} better`];
+    const found = topicScores(analysis, view);
+    found.sort((x, y) => y.difference - x.difference || gc.byCodePoint(x.topic, y.topic));
+    const mean = found.reduce((sum, { difference }) => sum + difference, 0) / found.length;
+    const [better, worse, same] = won(found);
+    return {
+      data: {
+        topics: found.map(({ topic, index, difference, chosen }, place) => ({
+          place, topic, index, difference, ahead: difference > 0 ? first : second, chosen,
+        })),
+        mean: found.length ? [{ difference: mean }] : [],
+      },
+      signals: { first, second, ...tones(view), up: `difference in ${analysis.measure} (${a} less ${b})` },
+      title: `${a} less ${b} by topic: ${analysis.measure}`,
+      description: `Difference in ${analysis.measure} on ${gc.counted(found.length, "topic")}: ${a} is better on ${better}, ${b} on ${worse}, equal on ${same}; the mean difference is ${told(mean)}.`,
+      table: {
+        columns: ["topic", a, b, "difference"],
+        rows: found.map((row) => [row.topic, row.a, row.b, row.difference]),
+      },
+      get signature() { return analysis.deciding; },
+    };
+  };
+
+  /** How many topics the first run wins, loses, and neither. */
+  function won(found) {
+    const signs = found.map(({ difference }) => Math.sign(gc.rounded(difference)));
+    return [1, -1, 0].map((sign) => signs.filter((one) => one === sign).length);
+  }
+
+  /** A point for each topic: the score of run a over that of run b. */
+  feeds.scatter = function (analysis, view) {
+    const { observed } = analysis;
+    const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
+    const [first, second] = [`${a} better`, `${b} better`];
+    const found = topicScores(analysis, view);
+    const kind = (gap) => (gap > 0 ? first : gap < 0 ? second : EQUAL);
+    const scores = found.flatMap((row) => [row.a, row.b]);
+    const low = scores.reduce((least, score) => Math.min(least, score), 0);
+    const far = scores.reduce((most, score) => Math.max(most, score), 0);
+    const high = low === 0 && far > 0.2 && far <= 1 ? 1 : 1.04 * far || 1;
+    const [better, worse, same] = won(found);
+    return {
+      data: {
+        topics: found.map(({ difference, ...row }) => ({ ...row, ahead: kind(gc.rounded(difference)) })),
+        diagonal: [low, high].map((end) => ({ a: end, b: end })),
+      },
+      signals: {
+        low,
+        high,
+        first,
+        second,
+        ...tones(view),
+        across: `${analysis.measure} of ${b}`,
+        up: `${analysis.measure} of ${a}`,
+      },
+      title: `${a} against ${b}, topic by topic: ${analysis.measure}`,
+      description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(found.length, "topic")} ${better} lie above the diagonal, ${worse} below, ${same} on it.`,
+      table: { columns: ["topic", a, b], rows: found.map((row) => [row.topic, row.a, row.b]) },
+      get signature() { return analysis.deciding; },
+    };
+  };
+
+  /** Every pair: its difference, interval and p. */
+  feeds.forest = function (analysis) {
+    const { observed, comparison, measure } = analysis;
+    const { labels } = observed;
+    const bySize = [...comparison.pairs].sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
+    const shown = comparison.pairs.length > MOST_PAIRS ? bySize.slice(0, MOST_PAIRS) : [...comparison.pairs];
+    const found = shown.filter(({ difference }) => !Number.isNaN(difference)).sort((x, y) => y.difference - x.difference);
+    const pairs = found.map((pair, place) => ({ place, ...pairRow(pair, labels) }));
+    const sizes = pairs.flatMap(({ difference, low, high }) => [difference, low ?? 0, high ?? 0].map(Math.abs));
+    const most = 1.05 * sizes.reduce((far, size) => Math.max(far, size), 1e-6);
+    const sure = comparison.pairs.filter(({ significant }) => significant).length;
+    const cut = shown.length < comparison.pairs.length ? ` (the ${MOST_PAIRS} largest)` : "";
+    return {
+      data: { pairs },
+      signals: { least: -most, most },
+      title: `Differences between runs: ${measure}${cut}`,
+      description: `Differences in mean ${measure} with intervals: ${sure} of ${gc.counted(comparison.pairs.length, "pair")} significant.`,
+      table: {
+        columns: ["run", "less run", "difference", "low", "high", "p", "adjusted p", "significant"],
+        rows: comparison.pairs.map((pair) => [
+          labels[pair.a], labels[pair.b], cell(pair.difference), cell(pair.low), cell(pair.high), cell(pair.p),
+          cell(pair.p_adjusted), pair.significant ? "yes" : "no",
+        ]),
+      },
+      get signature() { return analysis.deciding; },
+    };
+  };
+
+  function pairRow(pair, labels) {
+    const { a, b, difference, low, high, significant, better, p_adjusted } = pair;
+    const shade = significant ? pairTones(a, b)[Number(better !== a)] : OPEN;
+    const p = gc.pText(p_adjusted);
+    const stars = significant ? (p_adjusted <= STRONG ? "**" : "*") : "";
+    const known = !Number.isNaN(low) && !Number.isNaN(high);
+    return {
+      pair: `${labels[a]} − ${labels[b]}`,
+      difference,
+      low: known ? low : null,
+      high: known ? high : null,
+      p,
+      label: p.startsWith("<") ? `p ${p}${stars}` : `p = ${p}${stars}`,
+      shade,
+      fill: significant ? shade : PAPER,
+    };
+  }
+
+  /** A cell for each user tried: who wins, by how much, and whether that is more than chance. */
+  feeds.map = function (analysis) {
+    const { observed, settings, sweep } = analysis;
+    const equal = nobody(observed.labels);
+    const winnerOf = ({ winner }) => (winner < 0 ? equal : observed.labels[winner]);
+    const { discounted } = gc.record(sweep.measure);
+    const discountOf = (one) => (discounted ? gc.discountText(one) : FREE);
+    const names = rowNames(sweep.settings);
+    const lines = [...new Set(names)];
+    const cells = sweep.settings.map((one, i) => {
+      const margin = Number.isNaN(one.margin) ? "–" : gc.fixed(one.margin, 3);
+      return {
+        line: lines.indexOf(names[i]),
+        row: names[i],
+        gains: one.gains_text,
+        discount: discountOf(one),
+        last: one.depth,
+        depth: String(one.depth),
+        winner: winnerOf(one),
+        margin: one.significant ? margin : `(${margin})`,
+        shade: one.significant ? 1 : 0.35,
+        ink: one.significant ? PAPER : INK,
+        here: isHere(one, settings),
+      };
+    });
+    const won = new Set(cells.map(({ winner }) => winner));
+    const about = gc.record(settings.measure).gains ? "" : `, since ${settings.measure} has no gains to vary`;
+    const test = observed.runs.length > 2 ? "paired t, Holm over all pairs" : "paired t";
+    return {
+      data: { cells },
+      signals: {
+        seen: [...observed.labels, equal].filter((name) => won.has(name)),
+        up: rowsTitle(discounted ? sweep.settings : []),
+      },
+      title: `Who wins for which user: ${sweep.measure}${about}. Full colour: significant (${test}); pale, in brackets: not.`,
+      description: `${sweep.sentence} The settings chosen are outlined.`,
+      table: {
+        columns: ["gains", "discount", "last rank", "winner", "runner-up", "margin", "p", "significant"],
+        rows: sweep.settings.map((one) => [
+          one.gains_text, discountOf(one), one.depth, winnerOf(one), observed.labels[one.runner_up],
+          cell(one.margin), cell(one.p), one.significant ? "yes" : "no",
+        ]),
+      },
+      get signature() { return analysis.sweepSignature; },
+    };
+  };
+
+  /** Stands in the map for a winner where two runs share the best mean; no run is called like it. */
+  function nobody(labels) {
+    let name = "no run (equal)";
+    while (labels.includes(name)) name = `(${name})`;
+    return name;
+  }
+
+  /** What the rows are: gains, and what their short names leave out of the discounts tried. */
+  function rowsTitle(discounts) {
+    const tried = [...new Set(discounts.map(gc.discountText))];
+    if (tried.length < 2) return ["gains", ...tried].join("; discount ");
+    const based = discounts.filter(({ base }) => base !== null).map(({ discount }) => discount);
+    return `gains, base b of the discount ${[...new Set(based)].join(", ")}`;
+  }
+
+  /** A short name for the row of each setting: 0-1-1-1, or 0-1-1-1, b=2 where several discounts are tried. */
+  function rowNames(settings) {
+    const gains = shortGains(settings.map((one) => one.gains_text));
+    const single = new Set(settings.map(gc.discountText)).size < 2;
+    return settings.map((one) => gains.get(one.gains_text) + (single ? "" : `, ${shortDiscount(one)}`));
+  }
+
+  /** A discount without its form where it has a base: b=2. */
+  function shortDiscount({ discount, base }) {
+    if (discount === "none" || base === "inf") return FREE;
+    return base === null ? gc.discountText({ discount, base }) : `b=${gc.numberText(base)}`;
+  }
+
+  /** Gains short enough to stand beside a row, no two alike: long ones are cut and numbered. */
+  function shortGains(texts) {
+    const found = new Map(texts.map((text) => [text, text]));
+    const long = [...found.keys()].filter((text) => text.length > MOST_LETTERS);
+    long.forEach((text, i) => {
+      const behind = `… (${i + 1})`;
+      found.set(text, text.slice(0, MOST_LETTERS - behind.length) + behind);
+    });
+    return found;
+  }
+
+  /** Whether a cell is the present choice of gains, discount and last rank. */
+  function isHere(one, settings) {
+    const same = one.gains.every((gain, g) => gain === settings.gains[g]);
+    return same && gc.discountText(one) === gc.discountText(settings) && one.depth === settings.depth;
+  }
+})((globalThis.gaincurve ??= {}));
