@@ -32,9 +32,10 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.log import SessionLog, grade_log
 from gaincurve.model.source import Note, counted, examples, shorten
 from gaincurve.model.units import Units
-from gaincurve.verbs.evaluate import asked_measures, need, score
+from gaincurve.verbs.evaluate import asked_measures, kind_of, need
 from gaincurve.verbs.experiment import Experiment, graded_experiment, refuse_names_twice, under_rules
-from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, score_sessions
+from gaincurve.verbs.score import score
+from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES
 from gaincurve.verbs.sessions.experiment import session_experiment, session_scenario, with_instances
 
 Path = str | os.PathLike[str]
@@ -72,7 +73,7 @@ class Reading:
     def needed_by(self, measures: Iterable[Measure]) -> Reading:
         """The same with what the measures need read along."""
         asked = list(measures)
-        sessions = self.sessions or (SessionReading() if any(m.definition.over == "session" for m in asked) else None)
+        sessions = self.sessions or (SessionReading() if kind_of(asked) == "session" else None)
         return replace(
             self,
             subtopics=self.subtopics or need("subtopics", asked),
@@ -131,7 +132,7 @@ def evaluate_session_files(
     how = SessionReading(topics, pattern, queries, gaps, unmapped, design)
     reading = Reading(duplicates, subtopics, threads=threads, sessions=how).needed_by(asked)
     graded = read_experiment(judgments, _paths(sessions), chosen, reading)
-    return score_sessions(graded if instances is None else with_instances(graded, instances), asked, chosen, by=by)
+    return score(graded if instances is None else with_instances(graded, instances), asked, chosen, by)
 
 
 def _paths(given: Path | Iterable[Path]) -> list[Path]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import progress
+from gaincurve.cli.inputs import load, progress
+from gaincurve.cli.output import Output
+from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import SessionFiles
 from gaincurve.files import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run_with_ranks
 from gaincurve.io.render import Table
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
-from gaincurve.verbs.check import Findings, check
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.check import Findings, check, check_sessions
 from gaincurve.verbs.evaluate import need
 
 
@@ -23,6 +30,7 @@ from gaincurve.verbs.evaluate import need
 )
 @options.scenario
 @options.subtopics
+@session_options.files
 @options.destination
 @click.pass_context
 def command(
@@ -33,25 +41,43 @@ def command(
     measure: str,
     subtopics: bool,
     choices: options.Choices,
+    session_files: SessionFiles,
     destination: options.Destination,
 ) -> None:
     """Look for what could change a number: ties, duplicates, unjudged documents.
 
     Reports duplicates, tied scores with the range the measure can take over their orders, topics that do not match,
-    unjudged documents among the first 10, a rank column that contradicts the scores, and the grades. Exit code 1 if
-    something could change a number.
+    unjudged documents among the first 10, a rank column that contradicts the scores, and the grades. With a measure of
+    sessions RUN... are session logs, as in `session`. Exit code 1 if something could change a number.
 
     \b
     gaincurve check qrels.txt bm25.run
     """
     output = destination.output()
-    scenario = choices.chosen()
-    one = parse_measure(measure)
+    asked = parse_measure(measure)
+    scenario = choices.chosen(asked.definition.over)
+    if asked.definition.over == "session":
+        reading = options.Reading("first", subtopics)
+        graded = load(judgments, runs, scenario, reading, output, [asked], session_files)
+        findings = check_sessions(graded, asked, scenario)
+    else:
+        session_files.refuse("name a measure of sessions, such as -m nsDCG")
+        findings = _checked(judgments, runs, asked, scenario, subtopics, output)
+    output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
+    if findings.matters:
+        output.tell("exit 1: something above could change a number")
+        ctx.exit(1)
+
+
+def _checked(
+    judgments: str, runs: Sequence[str], measure: Measure, scenario: Scenario, subtopics: bool, output: Output
+) -> Findings:
+    """Runs are read with their documents and their rank column, which are held against the scores."""
     check_names(judgments, runs)
     gathered = Gathered()
     read: list[Run] = []
     with gathered.keeping():
-        subtopics = subtopics or need("subtopics", [one])
+        subtopics = subtopics or need("subtopics", [measure])
         judged = read_judgments(judgments, duplicates="first", subtopics=subtopics)
         output.tell(f"read {judged.describe()}: {judged.source.path}")
     for path in progress(runs, runs):
@@ -59,11 +85,7 @@ def command(
             read.append(read_run_with_ranks(path, duplicates="first"))
             output.tell(f"read {read[-1].source.describe()}: {read[-1].source.path}")
     gathered.stop_if_any()
-    found = check(judged, read, one, scenario=scenario)
-    output.emit(lambda: _table(found), lambda: _table(found), found.to_dict, found.inputs, found.notes)
-    if found.matters:
-        output.tell("exit 1: something above could change a number")
-        ctx.exit(1)
+    return check(judged, read, measure, scenario=scenario)
 
 
 def _table(found: Findings) -> Table:

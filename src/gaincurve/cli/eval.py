@@ -13,7 +13,8 @@ from gaincurve.cli.output import Output
 from gaincurve.cli.views import scores_tidy, scores_wide
 from gaincurve.model.tradeoff import Tradeoff
 from gaincurve.verbs.efficiency import tradeoff
-from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.score import score
 
 
 @click.command("eval")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import asdict, replace
-from typing import Any
 
 import click
 
@@ -12,8 +11,9 @@ from gaincurve.cli import options
 from gaincurve.cli.inputs import load_one
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.session.views import steps_table
-from gaincurve.files import load_log
+from gaincurve.files import Reading, load_log
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import definition_of, parse_measure
@@ -23,6 +23,7 @@ from gaincurve.model.measure import CUTOFFS, TIES, Definition
 from gaincurve.model.source import number_text
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
+from gaincurve.verbs.sessions.experiment import session_scenario
 from gaincurve.verbs.sessions.explain import explain_session
 
 
@@ -32,7 +33,7 @@ from gaincurve.verbs.sessions.explain import explain_session
 @click.option("--session", help="Explain this session's number: query by query, what each document added.")
 @click.option("-m", "--measure", help="With --topic or --session: the measure.  [default: nDCG@10, nsDCG]")
 @options.scenario
-@session_options.reading
+@session_options.files
 @session_options.query_discount
 @options.documents_reading
 @options.destination
@@ -44,7 +45,8 @@ def command(
     choices: options.Choices,
     reading: options.Reading,
     destination: options.Destination,
-    **of_sessions: Any,
+    session_files: SessionFiles,
+    discount_by_query: QueryDiscount,
 ) -> None:
     """What a measure means, or how one topic's or session's number was made.
 
@@ -60,10 +62,12 @@ def command(
     if session is not None:
         if len(words) != 2 or topic is not None:
             raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
-        given = {**of_sessions, **asdict(choices), **asdict(reading)}
-        _explain_session(*words, session, measure or "nsDCG", output, given)
+        _explain_session(
+            *words, session, measure or "nsDCG", choices, discount_by_query, session_files, reading, output
+        )
         return
-    session_options.refuse(of_sessions)
+    session_files.refuse("give --session")
+    discount_by_query.refuse("give --session")
     if topic is None:
         if len(words) != 1 or measure is not None:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
@@ -81,14 +85,26 @@ def command(
 
 
 def _explain_session(
-    judgments: str, sessions: str, session: str, measure: str, output: Output, given: dict[str, Any]
+    judgments: str,
+    sessions: str,
+    session: str,
+    measure: str,
+    choices: options.Choices,
+    discount_by_query: QueryDiscount,
+    session_files: SessionFiles,
+    reading: options.Reading,
+    output: Output,
 ) -> None:
-    scenario = session_options.chosen(session_options.of_explain(given))
-    judged = read_judgments(judgments, duplicates=given["duplicates"], subtopics=given["subtopics"])
-    log = load_log(judged, sessions, scenario, session_options.reading_of(given, "json"))
+    for name in ("ideal", "empty"):
+        if getattr(choices, name) is not None:
+            raise click.UsageError(f"--{name} is for topics; for a session write e.g. -m \"nsDCG(ideal='bound')\"")
+    scenario = session_scenario(choices.chosen("session"), **asdict(discount_by_query))
+    judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
+    files = Reading(reading.duplicates, reading.subtopics, sessions=session_files.reading)
+    log = load_log(judged, sessions, scenario, files)
     output.tell(f"read {judged.describe()}: {judged.source.path}",
                 f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
-    found = explain_session(judged, log, session, measure, scenario=scenario, gaps=given["gaps"] or "error")
+    found = explain_session(judged, log, session, measure, scenario=scenario, gaps=session_files.reading.gaps)
     output.emit(lambda: steps_table(found, True), lambda: steps_table(found, False), found.to_dict, found.inputs,
                 found.notes)  # fmt: skip
 

@@ -10,6 +10,8 @@ from gaincurve.cli import options
 from gaincurve.cli.compare.views import difference_cell, truth
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
+from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import SessionFiles
 from gaincurve.io.read import run_name
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import parse_measure
@@ -17,9 +19,10 @@ from gaincurve.model.gate import Gate
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.wording import p_text
-from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.evaluate import asked_measures, kind_of
 from gaincurve.verbs.experiment import Experiment, graded_experiment
 from gaincurve.verbs.gate import GATE_TESTS, WORST, checked_limits, gate, parse_limit
+from gaincurve.verbs.score import score
 
 
 @click.command("gate")
@@ -35,12 +38,15 @@ from gaincurve.verbs.gate import GATE_TESTS, WORST, checked_limits, gate, parse_
     help="How far the mean may fall, e.g. nDCG@10=0.01. Repeatable.",
 )
 @click.option(
-    "--test", metavar="|".join(GATE_TESTS), default="t", show_default=True, help="The test of the difference."
+    "--test",
+    metavar="|".join(GATE_TESTS),
+    help="The test of the difference; t unless given, Welch's t for systems on different sessions.",
 )
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
 @click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")
 @options.scenario
+@session_options.files
 @options.runs_reading
 @options.destination
 @click.pass_context
@@ -51,11 +57,12 @@ def command(
     baseline: str,
     candidate: str,
     limits: tuple[str, ...],
-    test: str,
+    test: str | None,
     alpha: float,
     seed: int,
     worst: int,
     choices: options.Choices,
+    session_files: SessionFiles,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -67,15 +74,17 @@ def command(
 
     \b
     gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
+    gaincurve gate qrels.txt main.jsonl change.jsonl --max-drop nsDCG=0.02
     gaincurve gate qrels.txt old/bm25.run new/bm25.run --max-drop nDCG@10=0.01 -f md
     """
     output = destination.output()
-    scenario = choices.chosen()
     parsed = [parse_limit(text) for text in limits]
+    over = kind_of(parse_measure(name) for name, _ in parsed)
+    scenario = choices.chosen(over)
     wanted = checked_limits((parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed)
-    asked = asked_measures(list(wanted), scenario)
+    asked = asked_measures(list(wanted), scenario, over)
     options.refuse_unused(choices, asked)
-    graded = _both(judgments, baseline, candidate, scenario, reading, output, asked)
+    graded = _both(judgments, baseline, candidate, scenario, reading, output, asked, session_files)
     found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
     output.emit(
         lambda: _wide(found),
@@ -97,10 +106,11 @@ def _both(
     reading: options.Reading,
     output: Output,
     measures: list[Measure],
+    session_files: SessionFiles,
 ) -> Experiment:
     """Both runs graded; one name in two folders is no clash here."""
-    if run_name(baseline) != run_name(candidate) or baseline == "-":
-        return load(judgments, (baseline, candidate), scenario, reading, output, measures)
+    if run_name(baseline) != run_name(candidate) or baseline == "-" or kind_of(measures) == "session":
+        return load(judgments, (baseline, candidate), scenario, reading, output, measures, session_files)
     old = load(judgments, (baseline,), scenario, reading, output, measures)
     new = load(judgments, (candidate,), scenario, reading, output, measures)
     renamed = [replace(old.runs[0], name="baseline"), replace(new.runs[0], name="candidate")]

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from gaincurve.cli.options import Reading
 from gaincurve.cli.output import Output
-from gaincurve.cli.output import tell as tell  # noqa: PLC0414 -- for commands that import it from here
+from gaincurve.cli.session.options import SessionFiles
 from gaincurve.files import Gathered, check_names, read_experiment
 from gaincurve.files import Reading as FileReading
 from gaincurve.io.read import read_judgments, read_run
@@ -17,6 +17,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.evaluate import kind_of
 from gaincurve.verbs.experiment import Experiment
 
 PROGRESS_BYTES = 50_000_000
@@ -30,8 +31,13 @@ def load(
     reading: Reading,
     output: Output,
     measures: Iterable[Measure] = (),
+    sessions: SessionFiles | None = None,
 ) -> Experiment:
-    """Judgments and graded runs, with what the measures need read along."""
+    """Judgments and graded runs or sessions, with what the measures need read along."""
+    asked = list(measures)
+    of_sessions = kind_of(asked) == "session"
+    if sessions is not None and not of_sessions:
+        sessions.refuse("name a measure of sessions, such as -m nsDCG")
     files = FileReading(
         duplicates=reading.duplicates,
         subtopics=reading.subtopics,
@@ -39,8 +45,9 @@ def load(
         digest=output.digest,
         tell=output.tell,
         each=lambda pending: progress(runs, pending),
+        sessions=sessions.reading if sessions is not None and of_sessions else None,
     )
-    return read_experiment(judgments, runs, scenario, files.needed_by(measures))
+    return read_experiment(judgments, runs, scenario, files.needed_by(asked))
 
 
 def load_one(judgments: str, run: str, ties: str, reading: Reading, output: Output) -> tuple[Judgments, Run]:

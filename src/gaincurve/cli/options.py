@@ -17,6 +17,7 @@ from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import RULES, Scenario, checked_depth
+from gaincurve.verbs.sessions.experiment import session_scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -91,10 +92,9 @@ class Choices(Rules):
     gains: str | None
     depth: str | None
 
-    def chosen(self) -> Scenario:
-        """The scenario named on the command line with the single choices put in."""
-        choices = asdict(self)
-        return read_scenario(choices.pop("scenario")).with_choices(**choices)
+    def chosen(self, over: str = "topic") -> Scenario:
+        """The scenario named on the command line with the single choices put in; `over` says for what."""
+        return _chosen(asdict(self), over)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,10 +109,16 @@ class Regions(Rules):
         """The last ranks asked for, in the order given."""
         return [checked_depth(part) for part in listed(self.depth) or []]
 
-    def with_one(self, **choices: str | int | None) -> Scenario:
+    def with_one(self, over: str = "topic", **choices: str | int | None) -> Scenario:
         """The scenario, with these choices in place of those that may be several."""
-        single = {**asdict(self), "gains": None, "depth": None, **choices}
-        return read_scenario(single.pop("scenario")).with_choices(**single)
+        return _chosen({**asdict(self), "gains": None, "depth": None, **choices}, over)
+
+
+def _chosen(choices: dict[str, Any], over: str) -> Scenario:
+    named = choices.pop("scenario")
+    if over == "topic":
+        return read_scenario(named).with_choices(**choices)
+    return session_scenario(read_scenario("session" if named == "default" else named), **choices)
 
 
 def listed(text: str | None) -> list[str] | None:
@@ -226,6 +232,3 @@ _output = [
 
 destination = gathered("destination", Destination, _output)
 """Where results go, and in which format."""
-
-output = applied(_output)
-"""The same options one by one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,11 +24,6 @@ class Output:
     out: str | None
     digits: int | None
     quiet: bool
-
-    @classmethod
-    def of(cls, given: Mapping[str, Any], figures: bool = False) -> Output:
-        """The same from the options one by one, for commands that do not gather them."""
-        return cls.checked(given["format"], given["out"], given["digits"], given["quiet"], figures)
 
     @classmethod
     def checked(cls, format_: str | None, out: str | None, digits: int | None, quiet: bool, figures: bool) -> Output:

@@ -8,7 +8,7 @@ from gaincurve.cli.options import Regions
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
-from gaincurve.verbs.evaluate import asked_measures
+from gaincurve.verbs.evaluate import asked_measures, kind_of
 
 
 def asked_regions(
@@ -20,8 +20,9 @@ def asked_regions(
     """
     gains, depths = list(dict.fromkeys(regions.gains)), regions.depths
     several = len(gains) > 1 or len(depths) > 1
+    over = kind_of(parse_measures(measures)) if measures else "topic"
     scenario = regions.with_one(
-        gains=gains[0] if len(gains) == 1 else None, depth=depths[0] if len(depths) == 1 else None
+        over, gains=gains[0] if len(gains) == 1 else None, depth=depths[0] if len(depths) == 1 else None
     )
     if not measures:
         measures = ["nDCG"] if depths or scenario.depth else ["nDCG@10"]
@@ -31,7 +32,7 @@ def asked_regions(
         for scheme in (gains if len(gains) > 1 else [None])
         for depth in (depths if len(depths) > 1 else [None])
     ]
-    return asked_measures(crossed, scenario), scenario, several
+    return asked_measures(crossed, scenario, over), scenario, several
 
 
 def _in_region(measure: Measure, gains: str | None, depth: int | None, average: str | None) -> Measure:

@@ -17,6 +17,7 @@ from gaincurve.model.source import grouped, number_text
 from gaincurve.page.content import Health, HealthRow
 from gaincurve.page.league import ABSENT, interval
 from gaincurve.verbs.check import tie_orders
+from gaincurve.verbs.check import tied_documents as all_tied
 from gaincurve.verbs.evaluate import score_runs
 
 RANKS = (5, 10)
@@ -71,7 +72,7 @@ def tied_documents(run: Run, judgments: Judgments) -> int:
 
 def _tie_range(run: Run, graded: Graded, scenario: Scenario, measure: Measure) -> str:
     """The lowest and highest mean over all orders of tied documents."""
-    ties = tie_orders(run, graded, measure, scenario)
+    ties = tie_orders(graded, all_tied(run), measure, scenario)
     return ABSENT if ties.low is None or ties.high is None else interval(ties.low, ties.high)
 
 

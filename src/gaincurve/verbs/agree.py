@@ -19,7 +19,7 @@ from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats.judges import cohen_kappa, cross_table, krippendorff_alpha
 from gaincurve.stats.orders import kendall_tau, rank_biased_overlap, tau_ap
 from gaincurve.verbs.compare import compare, few_topics, summary_notes
-from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.evaluate import asked_measures, score_topics
 from gaincurve.verbs.experiment import Experiment, each_run, experiment
 
 
@@ -110,7 +110,7 @@ def _orders(
     asked = asked_measures([measure], scenario)
     if len(graded[0].runs) < 2:
         raise InputError(Problem("runs-too-few", f"one run, {graded[0].names[0]}, has no order"))
-    whole = [score(side, asked, scenario) for side in graded]
+    whole = [score_topics(side, asked, scenario) for side in graded]
     topics = _defined(whole[0]) & _defined(whole[1])
     sides = [_only(scores, topics) for scores in whole]
     if len(topics) < 2:

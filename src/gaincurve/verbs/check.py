@@ -17,8 +17,10 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples, number_text
 from gaincurve.model.summaries import summarised
-from gaincurve.verbs.evaluate import need, score_runs
-from gaincurve.verbs.experiment import check_gains, each_run, grade_run, graded_experiment
+from gaincurve.verbs.evaluate import need, score_runs, value_of
+from gaincurve.verbs.experiment import Experiment, check_gains, each_run, grade_run, graded_experiment
+from gaincurve.verbs.sessions.evaluate import score_sessions
+from gaincurve.verbs.sessions.experiment import graded_logs, session_scenario
 
 SEEN = 10
 """Unjudged documents are counted among the first so many."""
@@ -80,10 +82,13 @@ def check(
 
     The range over tie orders is that of `measure` under the scenario, whose tie rule says which scores are equal.
     """
-    chosen = Scenario.of(scenario).with_choices(**choices)
-    if chosen.missing == "error":  # a missing topic is a finding here
-        chosen = replace(chosen, missing="zero")
-    one = (parse_measure(measure) if isinstance(measure, str) else measure).at_depth(chosen.depth).stopping()
+    asked = parse_measure(measure) if isinstance(measure, str) else measure
+    if asked.definition.over == "session":
+        named = "session" if scenario == "default" else scenario
+        chosen = _finding_missing(session_scenario(named, **choices))
+        return check_sessions(graded_logs(judgments, runs, chosen), asked, chosen)  # type: ignore[arg-type]
+    chosen = _finding_missing(Scenario.of(scenario).with_choices(**choices))
+    one = asked.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [one], chosen)
     ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
@@ -96,13 +101,60 @@ def check(
     return Findings(tuple(findings), one.text, signature, graded.inputs)
 
 
+def _finding_missing(scenario: Scenario) -> Scenario:
+    """A missing topic or session is a finding here, not an error."""
+    return replace(scenario, missing="zero") if scenario.missing == "error" else scenario
+
+
+def check_sessions(graded: Experiment, measure: Measure, scenario: Scenario) -> Findings:
+    """What could change the numbers of sessions that are already graded."""
+    plain = _plain(scenario)
+    scores = score_sessions(graded, [measure], plain)
+    findings = _judgment_findings(graded.judgments)
+    for run in graded.runs:
+        if run.dropped:
+            findings.append(_dropped(run.name, f"{counted(run.dropped, 'repeated document')} left out"))
+        findings += _session_findings(run)
+        findings += _tie_finding(run, tie_orders(run, tied_rows(run), measure, plain), measure)
+        findings.append(_unjudged_finding(run))
+    return Findings(tuple(findings), measure.text, scores.signatures[0], graded.inputs)
+
+
+def _session_findings(run: Graded) -> list[Finding]:
+    """Sessions that the system lacks, and sessions and queries without judgments."""
+    judged = run.judged_units
+    unjudged = run.units.named(np.flatnonzero(~judged))
+    missing = run.units.named(np.flatnonzero(~run.present & judged))
+    queries = int(((run.base < 0) & judged[run.units.unit]).sum())
+    findings = []
+    if missing:
+        text = f"{counted(len(missing), 'session')} missing (--missing decides): {examples(missing)}"
+        findings.append(Finding("sessions", run.name, True, text))
+    if unjudged:
+        text = f"{counted(len(unjudged), 'session')} without judgments for the topic, ignored: {examples(unjudged)}"
+        findings.append(Finding("sessions", run.name, False, text))
+    if queries:
+        text = f"{queries} quer{'y' if queries == 1 else 'ies'} on topics that are not judged, adding nothing"
+        findings.append(Finding("sessions", run.name, True, text))
+    if not findings:
+        text = f"all {counted(len(run.units), 'session')} present and judged"
+        findings.append(Finding("sessions", run.name, False, text))
+    return findings
+
+
+def tied_rows(run: Graded) -> int:
+    """How many judged documents share their score with another document of the list."""
+    return int((run.last > run.first).sum())
+
+
 def _judgment_findings(judgments: Judgments) -> list[Finding]:
     name = judgments.source.path
     histogram = ", ".join(f"grade {number_text(g)}: {n}" for g, n in judgments.histogram().items())
     relevant = np.bincount(judgments.topic[judgments.grades > 0], minlength=len(judgments.topics))
     empty = [judgments.topics[i] for i in np.flatnonzero(relevant == 0)]
     found = [Finding("grades", name, False, histogram)]
-    found += [_dropped(name, note) for note in judgments.notes if note.slug == "duplicates-dropped"]
+    if judgments.dropped:
+        found.append(_dropped(name, f"{name}: {counted(judgments.dropped, 'repeated judgment')} left out"))
     if (judgments.grades < 0).any():
         text = f"{counted(int((judgments.grades < 0).sum()), 'negative grade')}, gaining 0"
         found.append(Finding("grades", name, True, text))
@@ -115,16 +167,19 @@ def _judgment_findings(judgments: Judgments) -> list[Finding]:
 def _run_findings(
     judgments: Judgments, run: Run, graded: Graded, measure: Measure, scenario: Scenario
 ) -> list[Finding]:
-    found = [_dropped(run.name, note) for note in run.notes if note.slug == "duplicates-dropped"]
+    found = []
+    if run.dropped:
+        repeated = counted(run.dropped, "repeated document")
+        found.append(_dropped(run.name, f"{run.source.path}: {repeated} left out"))
     found += _topic_findings(judgments, run, graded)
-    found += _tie_findings(run, graded, measure, scenario)
-    found += [_unjudged_finding(run, grade(judgments, run))]
+    found += _tie_finding(graded, tie_orders(graded, tied_documents(run), measure, scenario), measure)
+    found += [_unjudged_finding(grade(judgments, run))]
     found += _rank_findings(run)
     return found
 
 
-def _dropped(subject: str, note: Note) -> Finding:
-    return Finding("duplicates", subject, True, f"{note.text}; without --duplicates first they are refused")
+def _dropped(subject: str, text: str) -> Finding:
+    return Finding("duplicates", subject, True, f"{text}; without --duplicates first they are refused")
 
 
 def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Finding]:
@@ -162,31 +217,35 @@ class TieOrders:
     affected: int = 0
 
 
-def tie_orders(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> TieOrders:
+def tied_documents(run: Run) -> int:
+    """How many documents share their score with another one of the topic."""
+    sizes = np.diff(run.blocks())
+    return int(sizes[sizes > 1].sum())
+
+
+def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) -> TieOrders:
     """The range of a measure over all orders of tied documents; none where nothing is tied, or where none is known.
 
     None is known for a measure without bounds: with it a relevant document higher up need not be better.
     """
-    blocks = run.blocks()
-    tied = int((np.diff(blocks)[np.diff(blocks) > 1]).sum())
     if not tied or measure.definition.bounds is None:
         return TieOrders(tied)
     worth = _worth(graded, measure, scenario)
     orders = [reordered(graded, worth, best) for best in (False, True)]
-    ends = [score_runs([run_], [measure], _plain(scenario), ()).values[0, 0] for run_ in orders]
+    ends = [value_of(order, measure, _plain(scenario)) for order in orders]
     affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
     low, high = sorted(summarised(values, measure.summary) for values in ends)
     return TieOrders(tied, low, high, affected)
 
 
-def _tie_findings(run: Run, graded: Graded, measure: Measure, scenario: Scenario) -> list[Finding]:
-    ties = tie_orders(run, graded, measure, scenario)
+def _tie_finding(run: Graded, ties: TieOrders, measure: Measure) -> list[Finding]:
+    documents = "documents" if run.units.kind == "topic" else "judged documents"
     if not ties.tied:
         return [Finding("ties", run.name, False, "no tied scores")]
     if ties.low is None:
-        return [Finding("ties", run.name, True, f"{ties.tied} documents in tied blocks")]
-    text = f"{ties.tied} documents in tied blocks; over all orders {measure} can be {ties.low:.6f} to {ties.high:.6f}"
-    text += f", {counted(ties.affected, 'topic')} affected"
+        return [Finding("ties", run.name, True, f"{ties.tied} {documents} in tied blocks")]
+    text = f"{ties.tied} {documents} in tied blocks; over all orders {measure} can be {ties.low:.6f} to {ties.high:.6f}"
+    text += f", {counted(ties.affected, run.units.kind)} affected"
     return [Finding("ties", run.name, ties.affected > 0, text, ties.low, ties.high)]
 
 
@@ -226,12 +285,12 @@ def reordered(run: Graded, worth: Floats, best: bool) -> Graded:
     )
 
 
-def _unjudged_finding(run: Run, graded: Graded) -> Finding:
+def _unjudged_finding(graded: Graded) -> Finding:
     seen = np.minimum(graded.retrieved, SEEN)
     unjudged = graded.unjudged_at(SEEN)
     share = float(unjudged.sum() / max(1, seen.sum()))
     text = f"{share:.1%} of the first {SEEN} documents are unjudged (--unjudged bounds shows what they could change)"
-    return Finding("unjudged", run.name, bool(unjudged.any()), text)
+    return Finding("unjudged", graded.name, bool(unjudged.any()), text)
 
 
 def _rank_findings(run: Run) -> list[Finding]:

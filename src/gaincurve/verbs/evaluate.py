@@ -46,7 +46,7 @@ def evaluate(
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
     asked = asked_measures(measures, chosen)
-    return score(experiment(judgments, runs, chosen, need("scores", asked)), asked, chosen)
+    return score_topics(experiment(judgments, runs, chosen, need("scores", asked)), asked, chosen)
 
 
 def asked_measures(
@@ -69,12 +69,17 @@ def asked_measures(
     return list(dict.fromkeys(asked))
 
 
+def kind_of(measures: Iterable[Measure]) -> str:
+    """What the measures give a value for; of sessions if one of them does, and then the others are refused."""
+    return "session" if any(measure.definition.over == "session" for measure in measures) else "topic"
+
+
 def refuse_kind(measure: Measure, over: str) -> None:
     """A measure of sessions says nothing of single lists, nor the other way round."""
     if measure.definition.over == over:
         return
     if over == "topic":
-        what, hint = f"{measure.name} is a measure of whole sessions", "gaincurve session JUDGMENTS SESSIONS"
+        what, hint = f"{measure.name} is a measure of whole sessions", f"gaincurve session -m {measure.name}"
     else:
         what, hint = f"{measure.name} is a measure of single lists, not of sessions", "gaincurve ls measures"
     raise ChoiceError(Problem("measure-unknown", what, hint=hint))
@@ -99,7 +104,7 @@ def bounds_of(measure: Measure) -> TwoByUnit:
     return definition.bounds
 
 
-def score(graded: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
+def score_topics(graded: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
     """Every measure on every run of an experiment."""
     check_measures(graded, measures, scenario)
     notes = (*gathered_notes(graded), *_unjudged_notes(measures, scenario))

@@ -19,7 +19,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
-from gaincurve.verbs.evaluate import asked_measures, need, score
+from gaincurve.verbs.evaluate import asked_measures, need, score_topics
 from gaincurve.verbs.experiment import grade_run, graded_experiment
 
 DEFAULT_RANKS = 10
@@ -100,7 +100,7 @@ def explain(
         what = f"topic {shorten(topic)} is not judged{nearest(topic, judged.topics)}"
         raise InputError(Problem("topic-unknown", what, judged.source.path))
     graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [one]))])
-    scores = score(graded, [one], chosen)
+    scores = score_topics(graded, [one], chosen)
     seen = _Seen.of(judged, ranked, graded.runs[0], topic, chosen)
     steps = _gain_steps(seen, one, chosen) if _is_cumulated(one) else _steps(seen, one, chosen)
     return Explanation(

@@ -33,8 +33,9 @@ from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import sign_flip
 from gaincurve.stats.studentized import studentized_range_sf
 from gaincurve.verbs.compare import FEW_TOPICS
+from gaincurve.verbs.evaluate import refuse_kind
 from gaincurve.verbs.experiment import Experiment, check_gains, experiment, gathered_notes, settle
-from gaincurve.verbs.sessions.experiment import on_data
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data, session_scenario
 
 BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
 DEPTHS = (5, 10, 20, 50, 100)
@@ -52,17 +53,22 @@ def sweep(
     depths: Sequence[int] | None = None,
     ratios: Sequence[float] | None = None,
     alpha: float = 0.05,
-    scenario: Scenario | str = "jk2002",
+    scenario: Scenario | str | None = None,
     **choices: object,
 ) -> Sweep:
     """Who wins over gains × base × last rank, and over the weight of highly relevant documents.
 
     Unless given, gains go from flat to steep over the grades of the judgments, bases are 2, 3, 5, 10 and none, last
-    ranks 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`.
+    ranks 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`, or for a measure
+    of sessions those of `evaluate_sessions`; the scenario is jk2002, for sessions `session`, unless given.
     """
-    chosen = Scenario.of(scenario).with_choices(**choices)
-    one = measure if isinstance(measure, Measure) else parse_measure(measure)
-    return sweep_graded(experiment(judgments, runs, chosen), one, chosen, Axes.of(gains, bases, depths, ratios), alpha)
+    asked = measure if isinstance(measure, Measure) else parse_measure(measure)
+    axes = Axes.of(gains, bases, depths, ratios)
+    if asked.definition.over == "session":
+        chosen = session_scenario("session" if scenario is None else scenario, **choices)
+        return sweep_graded(graded_logs(judgments, runs, chosen), asked, chosen, axes, alpha)  # type: ignore[arg-type]
+    chosen = Scenario.of("jk2002" if scenario is None else scenario).with_choices(**choices)
+    return sweep_graded(experiment(judgments, runs, chosen), asked, chosen, axes, alpha)
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,10 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
     if not 0 < alpha < 1:
         raise ChoiceError(Problem("statistics-value", f"alpha cannot be {alpha}"))
     check_swept(measure)
+    refuse_kind(measure, graded.kind)
+    if graded.design == "unpaired":
+        what = "the systems have sessions of their own, and a sweep compares them session by session"
+        raise ChoiceError(Problem("test-not-possible", what, hint="use compare, which tests them by Welch's t"))
     if scenario.unjudged == "bounds":
         what = "bounds are intervals of what was judged, and a sweep compares single numbers"
         raise ChoiceError(Problem("measure-no-bounds", what))

@@ -10,6 +10,8 @@ from gaincurve.cli import options
 from gaincurve.cli.compare.views import LAYOUTS, compare_tidy, compare_wide
 from gaincurve.cli.inputs import load
 from gaincurve.cli.regions import asked_regions
+from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import SessionFiles
 from gaincurve.errors import one_of
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.scores import Scores
@@ -17,7 +19,7 @@ from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.stats.intervals import KINDS
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.detectable import detectable
-from gaincurve.verbs.evaluate import score
+from gaincurve.verbs.score import score
 from gaincurve.verbs.significance import PAIRED
 from gaincurve.verbs.significance.choose import POST_HOC
 from gaincurve.verbs.significance.records import FAMILIES
@@ -122,6 +124,7 @@ testing = options.gathered(
 )
 @click.option("--pair", nargs=2, metavar="RUN RUN", help="The two runs whose topics --figure topics shows.")
 @options.regions
+@session_options.files
 @options.runs_reading
 @options.destination
 def command(
@@ -135,6 +138,7 @@ def command(
     figure: str,
     pair: tuple[str, str] | None,
     regions: options.Regions,
+    session_files: SessionFiles,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -144,12 +148,15 @@ def command(
     Holm's correction; all pairs of three and more by the randomised Tukey HSD. Differences come with intervals, effect
     sizes, topics won and lost, and a sentence for the methods section.
 
+    With a measure of sessions RUN... are session logs, as in `session`.
+
     Several --gains or last ranks (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
 
     \b
     gaincurve compare qrels.txt bm25.run splade.run
     gaincurve compare qrels.txt *.run --baseline bm25 -m nDCG@10 -m nDCG@100
     gaincurve compare qrels.txt *.run -f latex -o table.tex
+    gaincurve compare qrels.txt system-a.jsonl system-b.jsonl -m nsDCG
     gaincurve compare qrels.txt *.run -m nCG -m nDCG --average ranks --scenario jk2002 \\
       --gains 0-1-1-1 --gains 0-1-10-100 --gains 0-0-0-1 --test friedman
     """
@@ -164,7 +171,8 @@ def command(
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
-    found = testing.compare(score(load(judgments, runs, scenario, reading, output, asked), asked, scenario))
+    graded = load(judgments, runs, scenario, reading, output, asked, session_files)
+    found = testing.compare(score(graded, asked, scenario))
     said = [] if detect is None else [answer.sentence() for answer in detectable(found, detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra

@@ -30,8 +30,9 @@ from gaincurve.verbs.compare import compare
 from gaincurve.verbs.curves import DEFAULT_CURVES, draw
 from gaincurve.verbs.efficiency import tradeoff
 from gaincurve.verbs.effort import read_sideways
-from gaincurve.verbs.evaluate import asked_measures, score
+from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment, experiment
+from gaincurve.verbs.score import score
 
 FLAT, STEEP = "0-1-1-1", "0-1-10-100"
 

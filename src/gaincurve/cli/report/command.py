@@ -7,15 +7,16 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import progress, tell
+from gaincurve.cli.inputs import progress
+from gaincurve.cli.output import tell
 from gaincurve.cli.report import sessions as report_sessions
+from gaincurve.cli.report.sessions import SessionPanel
+from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run
@@ -91,7 +92,9 @@ def command(
     quiet: bool,
     choices: options.Choices,
     reading: options.Reading,
-    **of_sessions: Any,
+    panel: SessionPanel,
+    session_files: SessionFiles,
+    discount_by_query: QueryDiscount,
 ) -> None:
     """One offline page: change the user model, see whether the verdict survives.
 
@@ -110,7 +113,18 @@ def command(
     files = {"topic_texts": topic_texts, "document_texts": document_texts}
     texts_wanted = {name: path for name, path in files.items() if path is not None}
     told = partial(tell, quiet)
-    judged, read, sessions, texts = _read(judgments, runs, scenario, reading, texts_wanted, of_sessions, told)
+    panel_of = partial(
+        report_sessions.sessions_of,
+        judgments,
+        runs,
+        scenario.gains,
+        panel,
+        session_files,
+        discount_by_query,
+        reading.duplicates,
+        told,
+    )
+    judged, read, sessions, texts = _read(judgments, runs, scenario, reading, texts_wanted, panel, panel_of, told)
     inputs = page_inputs(
         judged,
         read,
@@ -147,12 +161,13 @@ def _read(
     scenario: Scenario,
     reading: options.Reading,
     files: Mapping[str, str],
-    of_sessions: Mapping[str, Any],
+    panel: SessionPanel,
+    panel_of: Callable[[], SessionInputs | None],
     told: Callable[[str], None],
 ) -> tuple[Judgments, list[Run], SessionInputs | None, dict[str, Texts]]:
     """Everything from files; what is wrong with any of them is told together."""
-    own_judgments = of_sessions["session_judgments"]
-    others = [*of_sessions["sessions"], *([own_judgments] if own_judgments else []), *files.values()]
+    own_judgments = panel.session_judgments
+    others = [*panel.sessions, *([own_judgments] if own_judgments else []), *files.values()]
     if [judgments, *runs, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
     check_names(judgments, runs)
@@ -169,8 +184,7 @@ def _read(
     sessions: SessionInputs | None = None
     if not broken or own_judgments:
         with gathered.keeping():
-            given = {**of_sessions, **asdict(reading)}
-            sessions = report_sessions.sessions_of(judgments, runs, scenario.gains, given, told)
+            sessions = panel_of()
     texts: dict[str, Texts] = {}
     for name, path in files.items():
         wanted = () if broken else judged.topics if name == "topic_texts" else best_ranks(judged, read)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.inputs import tell
+from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import SessionChoices, SessionFiles
 from gaincurve.cli.session.views import SHOWN
 from gaincurve.errors import ChoiceError, Problem, one_of
-from gaincurve.files import read_experiment
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.score import score
 from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions, has_curve
-from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, GROUPINGS, score_sessions
+from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, GROUPINGS
 from gaincurve.verbs.sessions.experiment import on_topic
 
 DRAWN = ("curve", "sessions", "last")
@@ -37,13 +39,24 @@ DRAWN = ("curve", "sessions", "last")
 )
 @click.option("--topic", help="Only sessions on this topic.")
 @click.option("--at-least", type=click.IntRange(1), help="Curves also for the sessions with at least so many queries.")
-@session_options.reading
+@session_options.files
 @session_options.choices
-@options.duplicates
-@options.subtopics
-@options.threads
-@options.output
-def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...], **given: Any) -> None:
+@options.reading
+@options.destination
+def command(
+    sessions: tuple[str, ...],
+    judgments: str,
+    measures: tuple[str, ...],
+    per_session: bool,
+    by: str | None,
+    show: str | None,
+    topic: str | None,
+    at_least: int | None,
+    session_files: SessionFiles,
+    choices: SessionChoices,
+    reading: options.Reading,
+    destination: options.Destination,
+) -> None:
     """Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.
 
     SESSIONS are logs (JSON lines, TREC Session Track XML), one per system, or TREC runs of the same sessions whose
@@ -54,24 +67,22 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
     gaincurve session qrels.txt system-a.jsonl system-b.jsonl --scenario session2008
     gaincurve session qrels.txt bm25.run ql.run --map sessions.tsv -m nsDCG --show curve -o figure-2.svg
     """
-    output = Output.of(given, figures=True)
-    show = given["show"] or ("curve" if output.is_figure else "scores")
-    one_of("--show", show, tuple(SHOWN))
-    scenario = session_options.chosen(given)
+    output = destination.output(figures=True)
+    show = one_of("--show", show or ("curve" if output.is_figure else "scores"), tuple(SHOWN))
+    scenario = choices.chosen()
     named = measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",))
     asked = asked_measures(named, scenario, "session")
-    _check(show, asked, output, given)
-    reading = session_options.reading_of(given, output.format, lambda text: tell(output.quiet, text)).needed_by(asked)
-    graded = read_experiment(judgments, sessions, scenario, reading)
-    graded = graded if given["topic"] is None else on_topic(graded, given["topic"])
-    curves = _curves(graded, asked, scenario, show, given["at_least"], output.format == "json")
-    scores = score_sessions(graded, asked, scenario, by=given["by"])
+    _check(show, asked, output, at_least, by, per_session)
+    choices.refuse_unused(asked)
+    graded = load(judgments, sessions, scenario, reading, output, asked, session_files)
+    graded = graded if topic is None else on_topic(graded, topic)
+    curves = _curves(graded, asked, scenario, show, at_least, output.format == "json")
+    scores = score(graded, asked, scenario, by)
     if output.is_figure and curves is not None:
-        _draw(curves, show, output, scores.notes)
+        output.draw(_chart(curves, show), scores.notes)
         return
     from gaincurve.cli.session import views  # noqa: PLC0415 -- tables are made only where they are shown
 
-    per_session = given["per_session"]
     shape = {**scores.to_dict(per_session), **(curves.to_dict() if curves is not None else {})}
     tables = {
         "scores": (lambda: views.scores_wide(scores, per_session), lambda: views.scores_tidy(scores, per_session)),
@@ -88,7 +99,9 @@ def command(sessions: tuple[str, ...], judgments: str, measures: tuple[str, ...]
     output.emit(wide, tidy, lambda: shape, scores.inputs, scores.notes)
 
 
-def _check(show: str, asked: list[Measure], output: Output, given: dict[str, Any]) -> None:
+def _check(
+    show: str, asked: list[Measure], output: Output, at_least: int | None, by: str | None, per_session: bool
+) -> None:
     """Refuse before anything is read what cannot be shown, and options that would change nothing."""
     if show != "scores":
         if len(asked) != 1:
@@ -97,17 +110,12 @@ def _check(show: str, asked: list[Measure], output: Output, given: dict[str, Any
     if output.is_figure and show not in DRAWN:
         what = f"--show {show} has no picture"
         raise ChoiceError(Problem("format-unknown", what, hint=f"pictures: --show {', '.join(DRAWN)}"))
-    if given["at_least"] is not None and show != "curve":
+    if at_least is not None and show != "curve":
         raise click.UsageError("--at-least belongs to --show curve")
-    if given["by"] is not None and show != "scores":
+    if by is not None and show != "scores":
         raise click.UsageError("--by belongs to --show scores")
-    if given["per_session"] and show != "scores":
+    if per_session and show != "scores":
         raise click.UsageError("-q belongs to --show scores; --show sessions gives every session's curve")
-    used = {parameter for measure in asked for parameter in measure.definition.parameters}
-    for option in ("gains", "discount", "base", "query_discount", "bq", "rank_scope", "normalise", "ideal", "horizon"):
-        if given[option] is not None and option not in used:
-            names = ", ".join(measure.name for measure in asked)
-            raise click.UsageError(f"--{option.replace('_', '-')} changes nothing about {names}")
 
 
 def _curves(
@@ -126,14 +134,15 @@ def _curves(
     return draw_sessions(graded, best, scenario, at_least=at_least, per_session=show == "sessions")
 
 
-def _draw(curves: SessionCurves, show: str, output: Output, notes: Any) -> None:
-    from gaincurve import figures  # noqa: PLC0415 -- an extra
+def _chart(curves: SessionCurves, show: str) -> Callable[[], Any]:
+    def chart() -> Any:
+        from gaincurve import figures  # noqa: PLC0415 -- an extra
 
-    charts = {
-        "curve": figures.session_curves_chart,
-        "sessions": figures.single_sessions_chart,
-        "last": figures.last_queries_chart,
-    }
-    tell(output.quiet, *notes)
-    figures.save(charts[show](curves), str(output.out))
-    tell(output.quiet, f"wrote {output.out}")
+        charts = {
+            "curve": figures.session_curves_chart,
+            "sessions": figures.single_sessions_chart,
+            "last": figures.last_queries_chart,
+        }
+        return charts[show](curves)
+
+    return chart

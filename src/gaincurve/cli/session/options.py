@@ -1,24 +1,54 @@
-"""The options of `session`, and of `explain --session`, each written once."""
+"""The options of sessions: for `session`, and for the other commands that take session logs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 
 import click
 
-from gaincurve.cli.options import applied, choice
-from gaincurve.files import Reading, SessionReading
+from gaincurve.cli.options import applied, choice, gathered
+from gaincurve.files import SessionReading
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.io.sessions.lists import UNMAPPED
 from gaincurve.model.discount import FORMS
+from gaincurve.model.gains import SPELLINGS
+from gaincurve.model.measure import Measure
 from gaincurve.model.order import TIE_RULES
-from gaincurve.model.scenario import CHOICES, MISSING, UNJUDGED, Scenario
-from gaincurve.model.sessions.rules import RULE_NAMES, SESSION_RULES
+from gaincurve.model.scenario import MISSING, UNJUDGED, Scenario
+from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.verbs.sessions.experiment import session_scenario
 
-reading = applied(
+
+@dataclass(frozen=True)
+class SessionFiles:
+    """How session files are read, as it was asked for."""
+
+    topics: str | None
+    pattern: str | None
+    queries: str | None
+    gaps: str | None
+    unmapped: str | None
+    design: str | None
+
+    @property
+    def reading(self) -> SessionReading:
+        """The request with its defaults."""
+        gaps, unmapped = self.gaps or "error", self.unmapped or "error"
+        return SessionReading(self.topics, self.pattern, self.queries, gaps, unmapped, self.design)
+
+    def refuse(self, instead: str, *allowed: str) -> None:
+        """These options change nothing where there are no sessions; `instead` says what would give some."""
+        for name, value in asdict(self).items():
+            if value is not None and name not in allowed:
+                shown = "map" if name == "topics" else name
+                raise click.UsageError(f"--{shown} belongs to sessions: {instead}")
+
+
+files = gathered(
+    "session_files",
+    SessionFiles,
     [
         click.option(
             "--map", "topics", metavar="FILE", help="Session and topic, one pair a line, for TREC runs and logs."
@@ -30,80 +60,88 @@ reading = applied(
         choice("gaps", GAPS),
         choice("unmapped", UNMAPPED),
         choice("design", DESIGNS),
-    ]
+    ],
 )
 """How session files are read."""
 
-query_discount = applied(
-    [
-        click.option("--query-discount", metavar="|".join(FORMS), help="Divisor by query; see `ls discounts`."),
-        click.option("--bq", help="Base of the query discount: above 1, or inf for none.  [4]"),
-    ]
-)
 
-rules = applied(
-    [
-        query_discount,
-        *(choice(name.replace("_", "-"), values) for name, values in SESSION_RULES.items()),
-    ]
-)
-"""The choices only sessions have."""
+@dataclass(frozen=True)
+class QueryDiscount:
+    """The discount by query, as it was asked for."""
 
-choices = applied(
+    query_discount: str | None
+    bq: str | None
+
+    def refuse(self, instead: str) -> None:
+        """It changes nothing where there are no sessions."""
+        for name, value in asdict(self).items():
+            if value is not None:
+                raise click.UsageError(f"--{name.replace('_', '-')} belongs to sessions: {instead}")
+
+
+_query_discount: list[Callable[..., object]] = [
+    click.option("--query-discount", metavar="|".join(FORMS), help="Divisor by query; see `ls discounts`."),
+    click.option("--bq", help="Base of the query discount: above 1, or inf for none.  [4]"),
+]
+query_discount = gathered("discount_by_query", QueryDiscount, _query_discount)
+"""The discount by query alone, for commands whose other choices are those of topics."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SessionChoices:
+    """All choices that decide a session's number; None leaves one as the scenario has it."""
+
+    scenario: str
+    gains: str | None
+    discount: str | None
+    base: str | None
+    depth: str | None
+    query_discount: str | None
+    bq: str | None
+    rank_scope: str | None
+    normalise: str | None
+    ideal: str | None
+    horizon: str | None
+    pad: str | None
+    scan: str | None
+    empty_lists: str | None
+    repeats: str | None
+    average: str | None
+    empty: str | None
+    ties: str | None
+    unjudged: str | None
+    missing: str | None
+
+    def chosen(self) -> Scenario:
+        """The scenario named on the command line, with the choices of sessions put in."""
+        choices = asdict(self)
+        return session_scenario(read_scenario(choices.pop("scenario")), **choices)
+
+    def refuse_unused(self, measures: Sequence[Measure]) -> None:
+        """An option that changes none of the measures asked for is more likely a mistake than a wish."""
+        used = {parameter for measure in measures for parameter in measure.definition.parameters}
+        own = ("gains", "discount", "base", "query_discount", "bq", "rank_scope", "normalise", "ideal", "horizon")
+        for option in own:
+            if getattr(self, option) is not None and option not in used:
+                names = ", ".join(measure.name for measure in measures)
+                raise click.UsageError(f"--{option.replace('_', '-')} changes nothing about {names}")
+
+
+choices = gathered(
+    "choices",
+    SessionChoices,
     [
         click.option("--scenario", default="session", metavar="NAME|FILE.toml", help="A named set of choices; "
                      "session2008 is the paper's.  [session]"),
-        click.option("--gains", help="Gain by grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9."),
+        click.option("--gains", help=f"Gain by grade: {SPELLINGS}."),
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base b of the rank discount: above 1, or inf.  [2]"),
         click.option("--depth", help="X: how many documents of each list are read.  [10]"),
-        rules,
+        applied(_query_discount),
+        *(choice(name.replace("_", "-"), values) for name, values in SESSION_RULES.items()),
         choice("ties", TIE_RULES),
         choice("unjudged", UNJUDGED),
         choice("missing", {name: about.replace("judged topic", "session") for name, about in MISSING.items()}),
-    ]
+    ],
 )  # fmt: skip
 """All choices that decide a session's number."""
-
-
-def chosen(given: Mapping[str, Any]) -> Scenario:
-    """The scenario named on the command line, with the choices of sessions."""
-    names = {*RULE_NAMES, *CHOICES}
-    return session_scenario(read_scenario(given["scenario"]), **{name: given.get(name) for name in names})
-
-
-def reading_of(given: Mapping[str, Any], format_: str, tell: Callable[[str], None] = lambda _: None) -> Reading:
-    """How files are to be read."""
-    sessions = SessionReading(
-        topics=given["topics"],
-        pattern=given["pattern"],
-        queries=given["queries"],
-        gaps=given["gaps"] or "error",
-        unmapped=given["unmapped"] or "error",
-        design=given["design"],
-    )
-    return Reading(
-        duplicates=given["duplicates"],
-        subtopics=given["subtopics"],
-        threads=given.get("threads"),
-        digest=format_ == "json",
-        sessions=sessions,
-        tell=tell,
-    )
-
-
-def of_explain(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What `explain` was given, for a session: rules stand in the measure's brackets, and it has no other ideal."""
-    for name in ("ideal", "empty"):
-        if given[name] is not None:
-            raise click.UsageError(f"--{name} is for topics; for a session write e.g. -m \"nsDCG(ideal='bound')\"")
-    return {**given, "scenario": "session" if given["scenario"] == "default" else given["scenario"]}
-
-
-def refuse(given: Mapping[str, Any]) -> None:
-    """Options that only sessions have change nothing elsewhere."""
-    own = ("topics", "pattern", "queries", "gaps", "unmapped", "design", *RULE_NAMES)
-    for name in own:
-        if name not in CHOICES and given.get(name) is not None:
-            shown = "map" if name == "topics" else name.replace("_", "-")
-            raise click.UsageError(f"--{shown} belongs to sessions: give --session")

@@ -6,6 +6,8 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import load
+from gaincurve.cli.session import options as session_options
+from gaincurve.cli.session.options import SessionFiles
 from gaincurve.cli.sweep.views import sweep_tidy, sweep_wide
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.sweep import Axes, check_swept, sweep_graded
@@ -18,6 +20,7 @@ from gaincurve.verbs.sweep import Axes, check_swept, sweep_graded
 @click.option("--ratio", "ratios", help="Weights of the best grade over the lowest: 1,10,100; none to skip.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
 @options.regions
+@session_options.files
 @options.runs_reading
 @options.destination
 def command(
@@ -27,6 +30,7 @@ def command(
     ratios: str | None,
     alpha: float,
     regions: options.Regions,
+    session_files: SessionFiles,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -35,7 +39,7 @@ def command(
     Every run is read and graded once. Gains go from flat to steep over the grades in use, the base of the 2002 paper's
     discount from 2 to 10 and none, the last rank from 5 to 100; then the weight of a highly relevant document over a
     marginal one from 1 to 1000. --gains (repeatable), --base 2,10, --depth 10,30,100 and --ratio 1,100 try others.
-    -o FILE.svg, .png or .pdf draws the map.
+    With a measure of sessions RUN... are session logs, as in `session`. -o FILE.svg, .png or .pdf draws the map.
 
     \b
     gaincurve sweep qrels.txt bm25.run splade.run
@@ -43,8 +47,9 @@ def command(
     """
     output = destination.output(figures=True)
     one = parse_measure(measure)
-    named = "jk2002" if regions.scenario == "default" and regions.discount is None else regions.scenario
-    scenario = regions.with_one(scenario=named, base=None)
+    over = one.definition.over
+    plain = over == "topic" and regions.scenario == "default" and regions.discount is None
+    scenario = regions.with_one(over, scenario="jk2002" if plain else regions.scenario, base=None)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     check_swept(one)
@@ -54,7 +59,7 @@ def command(
         depths=options.listed(regions.depth),
         ratios=None if ratios is None else [] if ratios == "none" else [part.strip() for part in ratios.split(",")],
     )
-    graded = load(judgments, runs, scenario, reading, output, [one])
+    graded = load(judgments, runs, scenario, reading, output, [one], session_files)
     found = sweep_graded(graded, one, scenario, axes, alpha)
     if output.is_figure:
         from gaincurve.figures import sweep_chart  # noqa: PLC0415 -- an extra
