@@ -12,7 +12,7 @@ import pytest
 from experiments import experiment
 
 import gaincurve as gc
-from gaincurve.model.graded import graded_run
+from gaincurve.model.graded import graded_topics
 from gaincurve.page.write import bundle, json_block, lay_out
 
 
@@ -40,7 +40,7 @@ def test_each_run_is_graded_once_and_the_page_laid_out_once(choices: dict[str, A
     judgments, runs = experiment(random.Random(4))
     given = {**choices, "docs": {f"d{i}": "a text" for i in range(45)}} if "docs" in choices else choices
     counts = calls(
-        (graded_run, lay_out, bundle, json_block),
+        (graded_topics, lay_out, bundle, json_block),
         lambda: gc.report(judgments, runs, tmp_path / "report.html", **given),
     )
     assert counts == [len(runs), 1, 1, 1]

@@ -11,20 +11,20 @@ import node
 import numpy as np
 import pytest
 
-from gaincurve.measures.session_registry import parse_session_measures
+from gaincurve.files import Reading, SessionReading, read_experiment
+from gaincurve.measures.notation import parse_measures
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.sessions.log import grade_sessions
+from gaincurve.model.sessions.log import grade_log
 from gaincurve.model.sessions.records import sessions_from_records
-from gaincurve.model.sessions.rules import SessionRules
 from gaincurve.page.observed.sessions import observe_sessions, session_settings
-from gaincurve.session_files import SessionReading, grade_session_files
 from gaincurve.verbs.compare import compare
+from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.curves import draw_sessions
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import SessionExperiment, session_choices, session_experiment
+from gaincurve.verbs.sessions.experiment import session_experiment, session_scenario
 
 BODY = """
 return input.map(({ document, cases, baseline }) => {
@@ -64,7 +64,7 @@ def judged(chance: np.random.Generator) -> Judgments:
     return Judgments.of({**grades, TOPICS[3]: dict.fromkeys(POOL[:4], 0)})
 
 
-def made_up(seed: int, scenario: Scenario, shared: bool) -> SessionExperiment:
+def made_up(seed: int, scenario: Scenario, shared: bool) -> Experiment:
     """Three systems on the same sessions, or each on its own; some lists are empty, some depths and clicks known."""
     chance, asked = np.random.default_rng(seed), np.random.default_rng(seed + 1000)
     judgments = judged(chance)
@@ -84,7 +84,7 @@ def made_up(seed: int, scenario: Scenario, shared: bool) -> SessionExperiment:
                     record["clicks"] = chance.integers(1, size + 1, 2).tolist()
                 records.append(record)
         logs.append(sessions_from_records(records, name))
-    return session_experiment(judgments, [grade_sessions(judgments, log) for log in logs], scenario)
+    return session_experiment(judgments, [grade_log(judgments, log) for log in logs], scenario)
 
 
 def some_rules(chance: random.Random) -> dict[str, str]:
@@ -118,38 +118,34 @@ def some_choices(chance: random.Random, gains: tuple[str, ...] = GAINS) -> dict[
     return found
 
 
-Case = tuple[Scenario, SessionRules]
-
-
-def asked(experiment: SessionExperiment, start: Case, cases: list[Case], baseline: str = "") -> dict[str, Any]:
+def asked(experiment: Experiment, start: Scenario, cases: list[Scenario], baseline: str = "") -> dict[str, Any]:
     """What the engine is given."""
     scale = experiment.judgments.scale
-    document = observe_sessions(experiment, *start)
-    return {"document": document, "cases": [session_settings(*one, scale) for one in cases], "baseline": baseline}
+    document = observe_sessions(experiment, start)
+    return {"document": document, "cases": [session_settings(case, scale) for case in cases], "baseline": baseline}
 
 
-def nearly_tied(scenario: Scenario, rules: SessionRules, queries: int) -> bool:
+def nearly_tied(scenario: Scenario, queries: int) -> bool:
     """Whether places weigh the same but for rounding: which of them an ideal session fills first is then chance."""
-    c = 1 / rules.query_discount.divisors(queries)
+    c = 1 / scenario.session.query_discount.divisors(queries)
     d = 1 / scenario.discount.divisors(queries * (scenario.depth or 10))
     weights = np.sort((c[:, None] * d).ravel())
     gaps = np.diff(weights) / weights[1:]
     return bool(((gaps > 0) & (gaps < 1e-12)).any())
 
 
-def agree(experiment: SessionExperiment, case: Case, found: dict[str, Any]) -> None:
+def agree(experiment: Experiment, scenario: Scenario, found: dict[str, Any]) -> None:
     """Scores, means, curves, last queries, positions and signatures of one case."""
-    scenario, rules = case
-    scored = score_sessions(experiment, parse_session_measures(["sDCG", "nsDCG"]), scenario, rules)
+    scored = score_sessions(experiment, parse_measures(["sDCG", "nsDCG"]), scenario)
     assert found["scores"]["ids"] == list(scored.scores.topics)
     assert found["signatures"] == list(scored.signatures)
     for i, name in enumerate(("sDCG", "nsDCG")):
         close(found["scores"][name], scored.scores.values[:, i], name)
-        close(found["scores"]["means"][name], [row[name] for row in scored.means.values()], f"mean {name}")
-        curves = draw_sessions(experiment, parse_session_measures(name)[0], scenario, rules)
+        close(found["scores"]["means"][name], [row[name] for row in scored.summary().values()], f"mean {name}")
+        curves = draw_sessions(experiment, parse_measures(name)[0], scenario)
         drawn = found[name]
         assert (drawn["queries"], drawn["depth"]) == (curves.queries, curves.depth)
-        by_chance = name == "nsDCG" and rules.ideal == "bound" and nearly_tied(scenario, rules, curves.queries)
+        by_chance = name == "nsDCG" and scenario.session.ideal == "bound" and nearly_tied(scenario, curves.queries)
         for r, line in enumerate(curves.lines):
             assert drawn["going"][r] == line.going.tolist()
             assert drawn["sessions"][r] == line.sessions
@@ -172,9 +168,9 @@ def test_random_settings_agree_with_python(start: int) -> None:
     given, cases, experiments = [], [], []
     for seed in range(start, start + 10):
         chance = random.Random(seed)
-        case = session_choices("session", **some_rules(chance))
-        experiment = made_up(seed, case[0], shared=chance.random() < 0.6)
-        some = [session_choices(case[0], **some_choices(chance)) for _ in range(12)]
+        case = session_scenario("session", **some_rules(chance))
+        experiment = made_up(seed, case, shared=chance.random() < 0.6)
+        some = [session_scenario(case, **some_choices(chance)) for _ in range(12)]
         given.append(asked(experiment, case, some))
         cases.append(some)
         experiments.append(experiment)
@@ -184,24 +180,24 @@ def test_random_settings_agree_with_python(start: int) -> None:
 
 
 def test_lists_condensed_in_the_page_are_those_condensed_by_python() -> None:
-    plain, rules = session_choices("session", empty_lists="skip")
+    plain = session_scenario("session", empty_lists="skip")
     condensed = plain.with_choices(unjudged="condensed")
     experiment = made_up(5, plain, shared=True)
-    given = asked(experiment, (plain, rules), [(condensed, rules)])
-    agree(made_up(5, condensed, shared=True), (condensed, rules), node.run(BODY, [given])[0][0])
+    given = asked(experiment, plain, [condensed])
+    agree(made_up(5, condensed, shared=True), condensed, node.run(BODY, [given])[0][0])
 
 
 def test_a_cut_page_has_the_same_numbers_down_to_where_it_was_cut() -> None:
-    case = session_choices("session", depth=3)
-    experiment = made_up(7, case[0], shared=True)
-    whole = observe_sessions(experiment, *case)
+    case = session_scenario("session", depth=3)
+    experiment = made_up(7, case, shared=True)
+    whole = observe_sessions(experiment, case)
     room = sum(3 * len(run["retrieved"]) + 1.6 * len(run["step"]) for run in whole["runs"])
-    cut = observe_sessions(experiment, *case, most=int(room))
+    cut = observe_sessions(experiment, case, most=int(room))
     assert whole["reach"] is None
     assert 3 <= cut["reach"] < 14
     for unjudged in ("zero", "condensed"):
-        other = case[0].with_choices(unjudged=unjudged, depth=cut["reach"])
-        settings = [session_settings(other, case[1], experiment.judgments.scale)]
+        other = case.with_choices(unjudged=unjudged, depth=cut["reach"])
+        settings = [session_settings(other, experiment.judgments.scale)]
         found = node.run(BODY, [{"document": doc, "cases": settings, "baseline": ""} for doc in (whole, cut)])
         assert found[0] == found[1]
 
@@ -239,9 +235,9 @@ def golden_log() -> tuple[dict[str, dict[str, int]], list[dict[str, Any]]]:
 )
 def test_the_numbers_of_the_2008_paper(choices: dict[str, Any], expected: tuple[float, float | None]) -> None:
     judgments, records = golden_log()
-    case = session_choices("session", **choices)
+    case = session_scenario("session", **choices)
     graded = Judgments.of(judgments)
-    experiment = session_experiment(graded, [grade_sessions(graded, sessions_from_records(records, "x"))], case[0])
+    experiment = session_experiment(graded, [grade_log(graded, sessions_from_records(records, "x"))], case)
     means = node.run(BODY, [asked(experiment, case, [case])])[0][0]["scores"]["means"]
     assert means["sDCG"][0] == pytest.approx(expected[0], abs=5e-5)
     if expected[1] is not None:
@@ -251,9 +247,9 @@ def test_the_numbers_of_the_2008_paper(choices: dict[str, Any], expected: tuple[
 def test_nsdcg_is_the_weighed_mean_of_the_queries_own_ndcg() -> None:
     """The identity of the 2008 paper, with c(q) written down here."""
     judgments, records = golden_log()
-    case = session_choices("session")
+    case = session_scenario("session")
     graded = Judgments.of(judgments)
-    experiment = session_experiment(graded, [grade_sessions(graded, sessions_from_records(records, "x"))], case[0])
+    experiment = session_experiment(graded, [grade_log(graded, sessions_from_records(records, "x"))], case)
     found = node.run(BODY, [asked(experiment, case, [case])])[0][0]
     weights = [1 / (1 + math.log(q) / math.log(4)) for q in range(1, 5)]
     shares = [row["ndcg"] for row in found["positions"][0]]
@@ -264,10 +260,10 @@ def test_nsdcg_is_the_weighed_mean_of_the_queries_own_ndcg() -> None:
 @pytest.mark.parametrize("baseline", ["", "two"])
 @pytest.mark.parametrize("shared", [True, False], ids=["paired", "unpaired"])
 def test_comparisons_agree_with_python(shared: bool, baseline: str) -> None:
-    case = session_choices("session", empty="zero")
-    experiment = made_up(3, case[0], shared)
+    case = session_scenario("session", empty="zero")
+    experiment = made_up(3, case, shared)
     found = node.run(BODY, [asked(experiment, case, [case], baseline)])[0][0]
-    scored = score_sessions(experiment, parse_session_measures(["nsDCG"]), *case)
+    scored = score_sessions(experiment, parse_measures(["nsDCG"]), case)
     compared = compare(scored.scores, "t" if shared else None, baseline=baseline or None, adjust="holm")
     family = compared.families[0]
     for ours, theirs in zip(found["comparison"]["pairs"], family.pairs, strict=True):
@@ -292,10 +288,10 @@ def test_systems_that_gave_the_same_do_not_differ(shared: bool) -> None:
         )
         for name in ("one", "two")
     ]
-    case = session_choices("session")
-    experiment = session_experiment(judgments, [grade_sessions(judgments, log) for log in logs], case[0])
+    case = session_scenario("session")
+    experiment = session_experiment(judgments, [grade_log(judgments, log) for log in logs], case)
     found = node.run(BODY, [asked(experiment, case, [case])])[0][0]
-    scored = score_sessions(experiment, parse_session_measures(["nsDCG"]), *case)
+    scored = score_sessions(experiment, parse_measures(["nsDCG"]), case)
     assert found["comparison"]["pairs"][0]["p"] == compare(scored.scores).families[0].pairs[0].p == 1
     assert found["told"]["words"] == "On nsDCG one and two have the same mean."
 
@@ -308,14 +304,15 @@ def test_constant_but_different_samples_have_the_p_of_their_labels() -> None:
     assert found[1]["effect"] == pytest.approx(-1.2247, abs=5e-5)
 
 
-def real(name: str) -> tuple[SessionExperiment, Case]:
+def real(name: str) -> tuple[Experiment, Scenario]:
     home = beside.DATA / name
-    case = session_choices("session")
+    case = session_scenario("session")
     reading = {
         "session2013": SessionReading(topics=home / "sessiontopicmap.txt", unmapped="skip"),
         "cast2021": SessionReading(pattern="{session}_{query}"),
     }[name]
-    return grade_session_files(home / "qrels.txt", sorted(home.glob("*.run.gz")), case[0], reading), case
+    lists = sorted(home.glob("*.run.gz"))
+    return read_experiment(home / "qrels.txt", lists, case, Reading(sessions=reading)), case
 
 
 @beside.needs("session2013", "cast2021")
@@ -324,7 +321,7 @@ def test_real_sessions_agree_with_python(name: str) -> None:
     experiment, case = real(name)
     chance = random.Random(name)
     gains = tuple(text for text in GAINS if not len(Gains.of(text).missing(experiment.judgments.scale)))
-    cases = [case, *(session_choices(case[0], **some_choices(chance, gains)) for _ in range(20))]
+    cases = [case, *(session_scenario(case, **some_choices(chance, gains)) for _ in range(20))]
     given = asked(experiment, case, cases)
     for one, found in zip(cases, node.run(BODY, [given])[0], strict=True):
         agree(experiment, one, found)

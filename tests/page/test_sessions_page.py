@@ -16,15 +16,15 @@ from gaincurve.cli import main
 from gaincurve.errors import ChoiceError, GaincurveError
 from gaincurve.figures import colours
 from gaincurve.figures.sessions import last_queries_chart, session_chart_specs, session_curves_chart
-from gaincurve.measures.session_registry import parse_session_measures
+from gaincurve.measures.notation import parse_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.sessions.records import sessions_from_records
-from gaincurve.page.inputs.sessions import SessionInputs, session_inputs, session_page_choices
+from gaincurve.page.inputs.sessions import SessionInputs, session_inputs, session_page_scenario
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.packing import unpack
 from gaincurve.verbs.sessions.curves import draw_sessions
-from gaincurve.verbs.sessions.experiment import session_choices
+from gaincurve.verbs.sessions.experiment import session_scenario
 
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1, "n": 0}}
 RECORDS = [
@@ -66,9 +66,9 @@ def test_documents_and_reading_depths_are_written_only_where_a_rule_needs_them()
 
 
 def test_systems_on_the_same_sessions_share_one_table() -> None:
-    case = session_choices("session")
-    assert len(observe_sessions(made_up(1, case[0], shared=True), *case)["tables"]) == 1
-    assert len(observe_sessions(made_up(1, case[0], shared=False), *case)["tables"]) == 3
+    case = session_scenario("session")
+    assert len(observe_sessions(made_up(1, case, shared=True), case)["tables"]) == 1
+    assert len(observe_sessions(made_up(1, case, shared=False), case)["tables"]) == 3
 
 
 def test_names_and_ids_that_are_no_text_can_be_written() -> None:
@@ -80,22 +80,22 @@ def test_names_and_ids_that_are_no_text_can_be_written() -> None:
 
 
 def test_too_many_sessions_are_refused() -> None:
-    case = session_choices("session")
+    case = session_scenario("session")
     with pytest.raises(ChoiceError, match="too many to be computed again") as refused:
-        observe_sessions(made_up(1, case[0], shared=True), *case, most=10)
+        observe_sessions(made_up(1, case, shared=True), case, most=10)
     assert refused.value.slug == "report-choices"
 
 
 def test_sessions_have_the_gains_of_the_page_unless_they_have_a_scenario() -> None:
     steep = Gains.of("0-1-10-100")
-    scenario, rules = session_page_choices(None, steep, bq=2)
+    scenario = session_page_scenario(None, steep, bq=2)
     assert (scenario.name, scenario.gains.text, str(scenario.discount)) == (
         "session",
         steep.text,
         "jarvelin2008(base=2)",
     )
-    assert rules.query_discount.base == 2
-    assert session_page_choices("session2008", Gains.of("exp2"))[0].gains.text == "0-1-10-100"
+    assert scenario.session.query_discount.base == 2
+    assert session_page_scenario("session2008", Gains.of("exp2")).gains.text == "0-1-10-100"
     with pytest.raises(GaincurveError, match="no value for grade 3"):
         session_inputs(Judgments.of(JUDGMENTS), sessions_from_records(RECORDS, "one"), Gains.of("0-1-2"))
 
@@ -169,11 +169,11 @@ def rounded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("depth", [1, 6])
 @pytest.mark.parametrize(("name", "measure"), [("session-curve", "nsDCG"), ("session-last", "sDCG")])
 def test_the_page_draws_what_the_figure_draws(name: str, measure: str, depth: int) -> None:
-    case = session_choices("session", depth=depth)
-    experiment = made_up(11, case[0], shared=False)
-    curves = draw_sessions(experiment, parse_session_measures(measure)[0], *case)
+    case = session_scenario("session", depth=depth)
+    experiment = made_up(11, case, shared=False)
+    curves = draw_sessions(experiment, parse_measures(measure)[0], case)
     chart = {"session-curve": session_curves_chart, "session-last": last_queries_chart}[name](curves)
-    observed = observe_sessions(experiment, *case)
+    observed = observe_sessions(experiment, case)
     given = {"observed": observed, "settings": observed["settings"], "options": {"shown": measure}, "name": name}
     feed = node.run(FEEDS, given)
     drawn = [rounded(rows) for rows in datasets(chart)]
@@ -183,15 +183,15 @@ def test_the_page_draws_what_the_figure_draws(name: str, measure: str, depth: in
     assert feed["signals"]["top"] == pytest.approx(
         json.loads(chart.to_json())["layer"][-1]["encoding"]["y"]["scale"]["domain"][1]
     )
-    assert feed["signature"] == curves.signature.replace("nsDCG", measure)
+    assert feed["signature"] == str(curves.signature)
     assert len(feed["table"]["rows"]) == (curves.queries * depth if name == "session-curve" else depth)
     assert all(len(row) == len(feed["table"]["columns"]) for row in feed["table"]["rows"])
 
 
 def test_the_description_tells_where_the_lines_end() -> None:
-    case = session_choices("session")
-    experiment = made_up(2, case[0], shared=True)
-    observed = observe_sessions(experiment, *case)
+    case = session_scenario("session")
+    experiment = made_up(2, case, shared=True)
+    observed = observe_sessions(experiment, case)
     given = {
         "observed": observed,
         "settings": observed["settings"],
@@ -199,7 +199,7 @@ def test_the_description_tells_where_the_lines_end() -> None:
         "name": "session-curve",
     }
     feed = node.run(FEEDS, given)
-    curves = draw_sessions(experiment, parse_session_measures("sDCG")[0], *case)
+    curves = draw_sessions(experiment, parse_measures("sDCG")[0], case)
     for line in curves.lines:
         assert f"{line.label} {line.values[-1]:.4f}" in feed["description"]
     assert feed["table"]["columns"] == ["query", "rank", "one", "two", "three", "ideal"]
