@@ -14,9 +14,10 @@ from watched import Opener
 from gaincurve import Judgments, read_judgments, read_sessions, report
 from gaincurve.cli import main
 from gaincurve.demo.sessions import make_sessions
+from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.sessions.evaluate import SessionScores, evaluate_sessions
+from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 
 SYSTEMS = ("keywords", "semantic")
 
@@ -39,12 +40,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def python(folder: Path, **choices: Any) -> SessionScores:
+def python(folder: Path, **choices: Any) -> Scores:
     logs = [read_sessions(folder / f"{name}.jsonl") for name in SYSTEMS]
     return evaluate_sessions(read_judgments(folder / "tasks.qrels"), logs, ["nsDCG", "sDCG"], **choices)
 
 
-def shows(page: Page, expected: SessionScores) -> None:
+def shows(page: Page, expected: Scores) -> None:
     """The table of systems, the sentence and the signatures are those of Python."""
     settle(page)
     rows = {cells[0]: [number(cells[1]), number(cells[2])] for cells in texts(page, "#session-systems tbody tr")}
