@@ -5,16 +5,9 @@ from __future__ import annotations
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.efficiency.logs import load_with_logs
-from gaincurve.cli.efficiency.logs import option as efficiency
-from gaincurve.cli.efficiency.views import tradeoff_tidy, tradeoff_wide
 from gaincurve.cli.inputs import load
-from gaincurve.cli.output import Output
 from gaincurve.cli.views import scores_tidy, scores_wide
-from gaincurve.model.tradeoff import Tradeoff
-from gaincurve.verbs.efficiency import tradeoff
-from gaincurve.verbs.evaluate import asked_measures
-from gaincurve.verbs.score import score
+from gaincurve.verbs.evaluate import asked_measures, score_topics
 
 
 @click.command("eval")
@@ -22,7 +15,7 @@ from gaincurve.verbs.score import score
 @options.runs
 @options.measures
 @click.option("-q", "--per-topic", is_flag=True, help="Scores of every topic as well.")
-@efficiency
+@options.efficiency
 @options.scenario
 @options.reading
 @options.destination
@@ -53,29 +46,15 @@ def command(
     asked = asked_measures(measures or None, scenario)
     options.refuse_unused(choices, asked)
     if logs:
-        graded, read = load_with_logs(judgments, runs, scenario, logs, reading, output, asked)
-        _emit_tradeoff(tradeoff(score(graded, asked, scenario), read), output, per_topic)
+        from gaincurve.cli.efficiency.command import emit_tradeoff  # noqa: PLC0415 -- eval starts sooner without it
+
+        emit_tradeoff(judgments, runs, logs, asked, scenario, reading, output, per_topic)
         return
-    scores = score(load(judgments, runs, scenario, reading, output, asked), asked, scenario)
+    scores = score_topics(load(judgments, runs, scenario, reading, output, asked), asked, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores_tidy(scores, per_topic),
         lambda: scores.to_dict(topics=per_topic),
         scores.inputs,
         scores.notes,
-    )
-
-
-def _emit_tradeoff(found: Tradeoff, output: Output, per_topic: bool) -> None:
-    if output.is_figure:
-        from gaincurve.figures import tradeoff_chart  # noqa: PLC0415 -- an extra
-
-        output.draw(lambda: tradeoff_chart(found), found.notes)
-        return
-    output.emit(
-        lambda: tradeoff_wide(found, per_topic),
-        lambda: tradeoff_tidy(found, per_topic),
-        lambda: found.to_dict(topics=per_topic),
-        found.inputs,
-        found.notes,
     )

@@ -13,17 +13,18 @@ from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.session.views import steps_table
-from gaincurve.files import Reading, load_log
+from gaincurve.files import Reading
+from gaincurve.files.sessions import load_log
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import definition_of, parse_measure
 from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import CUTOFFS, TIES, Definition
+from gaincurve.model.scenario import session_scenario
 from gaincurve.model.source import number_text
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.explain import Explanation, explain
-from gaincurve.verbs.sessions.experiment import session_scenario
 from gaincurve.verbs.sessions.explain import explain_session
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from gaincurve.cli.options import Reading
 from gaincurve.cli.output import Output
-from gaincurve.cli.session.options import SessionFiles
 from gaincurve.files import Gathered, check_names, read_experiment
 from gaincurve.files import Reading as FileReading
 from gaincurve.io.read import read_judgments, read_run
@@ -19,6 +18,9 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import kind_of
 from gaincurve.verbs.experiment import Experiment
+
+if TYPE_CHECKING:  # most commands have no options of sessions
+    from gaincurve.cli.session.options import SessionFiles
 
 PROGRESS_BYTES = 50_000_000
 T = TypeVar("T")

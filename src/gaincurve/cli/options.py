@@ -16,8 +16,7 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import DUPLICATES
-from gaincurve.model.scenario import RULES, Scenario, checked_depth
-from gaincurve.verbs.sessions.experiment import session_scenario
+from gaincurve.model.scenario import RULES, Scenario, checked_depth, session_scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,6 +28,14 @@ measures = click.option(
     "measures",
     multiple=True,
     help="A measure, e.g. nDCG@10 or 'DCG(discount=rank)@9'. Repeatable.",
+)
+efficiency = click.option(
+    "--efficiency",
+    "logs",
+    multiple=True,
+    metavar="LOG",
+    help="What a run costs, as JSON lines; named like its run, or NAME=LOG, or a pattern in quotes: 'logs/*.jsonl'. "
+    "Repeatable. See `ls formats`.",
 )
 quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
 

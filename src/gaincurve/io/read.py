@@ -79,6 +79,14 @@ def run_name(path: str | os.PathLike[str]) -> str:
     return name
 
 
+def session_name(path: str | os.PathLike[str]) -> str:
+    """logs/system-a.sessions.jsonl → system-a."""
+    name = run_name(path)
+    for suffix in (".xml", ".sessions"):
+        name = name.removesuffix(suffix)
+    return name
+
+
 def _rows(
     path: str | os.PathLike[str],
     kind: str,

@@ -10,7 +10,7 @@ from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.numbers import whole_number
 from gaincurve.model.order import TIE_RULES
-from gaincurve.model.sessions.rules import SessionRules
+from gaincurve.model.sessions.rules import RULE_NAMES, SessionRules
 
 IDEALS: dict[str, str] = {
     "judged": "all judged documents of the topic, highest gain first (the 2002 paper's recall base)",
@@ -151,3 +151,13 @@ SCENARIOS: dict[str, Scenario] = {
                ties="trec", missing="error", empty="zero", negative="unjudged", points="trec_eval-10"),
     )
 }  # fmt: skip
+
+
+def session_scenario(scenario: Scenario | str, **choices: object) -> Scenario:
+    """A scenario with single choices put in, those of sessions among them."""
+    start = Scenario.of(scenario)
+    rules = start.session.with_choices(**{k: v for k, v in choices.items() if k in RULE_NAMES})
+    if start.empty == "zero" and choices.get("empty") is None:
+        rules = rules.with_choices(empty="zero")
+    chosen = start.with_choices(**{k: v for k, v in choices.items() if k not in RULE_NAMES})
+    return replace(chosen, session=rules)

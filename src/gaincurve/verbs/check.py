@@ -13,14 +13,14 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples, number_text
 from gaincurve.model.summaries import summarised
 from gaincurve.verbs.evaluate import need, score_runs, value_of
 from gaincurve.verbs.experiment import Experiment, check_gains, each_run, grade_run, graded_experiment
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import graded_logs, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs
 
 SEEN = 10
 """Unjudged documents are counted among the first so many."""

@@ -23,7 +23,7 @@ from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import Scenario, checked_depth
+from gaincurve.model.scenario import Scenario, checked_depth, session_scenario
 from gaincurve.model.signature import Signature, sign
 from gaincurve.model.source import Note, counted, number_text
 from gaincurve.model.summaries import mean
@@ -35,7 +35,7 @@ from gaincurve.stats.studentized import studentized_range_sf
 from gaincurve.verbs.compare import FEW_TOPICS
 from gaincurve.verbs.evaluate import refuse_kind
 from gaincurve.verbs.experiment import Experiment, check_gains, experiment, gathered_notes, settle
-from gaincurve.verbs.sessions.experiment import graded_logs, on_data, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data
 
 BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
 DEPTHS = (5, 10, 20, 50, 100)

@@ -10,14 +10,13 @@ from gaincurve.errors import MissingExtra
 from gaincurve.io.texts.read import read_texts
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.page.document_texts import best_ranks
 from gaincurve.page.facts import DEFAULT
 from gaincurve.page.inputs.runs import page_inputs
 from gaincurve.page.inputs.sessions import SessionInputs
 from gaincurve.page.report import make_report, need_extra
 from gaincurve.verbs.experiment import Experiment
-from gaincurve.verbs.sessions.experiment import session_scenario
 
 TOPICS, DOCUMENTS = "topics.tsv", "documents.tsv"
 SCENARIO, SESSIONS = "busy", "session2008"

@@ -12,11 +12,12 @@ from gaincurve.io.read import read_judgments
 from gaincurve.io.render import render
 from gaincurve.io.results import document, write_whole
 from gaincurve.io.sessions.logs import read_sessions
+from gaincurve.model.scenario import session_scenario
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.curves import SessionCurves, draw_sessions
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import graded_logs, on_topic, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs, on_topic
 
 INTRODUCTION = """
 Search sessions: 30 made-up searchers, 4 tasks, 2 systems. A late query counts for less (the 2008 paper's choices):

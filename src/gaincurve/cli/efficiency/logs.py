@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-import click
-
 from gaincurve.cli.inputs import load
 from gaincurve.cli.options import Reading
 from gaincurve.cli.output import Output
@@ -19,15 +17,6 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment
 
 Named = tuple[str, str]
-
-option = click.option(
-    "--efficiency",
-    "logs",
-    multiple=True,
-    metavar="LOG",
-    help="What a run costs, as JSON lines; named like its run, or NAME=LOG, or a pattern in quotes: 'logs/*.jsonl'. "
-    "Repeatable. See `ls formats`.",
-)
 
 
 def named_logs(given: Sequence[str], others: Sequence[str]) -> list[Named]:

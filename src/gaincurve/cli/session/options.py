@@ -15,10 +15,9 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.measure import Measure
 from gaincurve.model.order import TIE_RULES
-from gaincurve.model.scenario import MISSING, UNJUDGED, Scenario
+from gaincurve.model.scenario import MISSING, UNJUDGED, Scenario, session_scenario
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
-from gaincurve.verbs.sessions.experiment import session_scenario
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from gaincurve.errors import InputError
 from gaincurve.io.content import Content, read_content
-from gaincurve.io.read import run_name
+from gaincurve.io.read import session_name
 from gaincurve.io.sessions.xml import looks_like_xml, read_session_xml
 from gaincurve.io.tables import parse_record
 from gaincurve.model.ids import decode
@@ -22,14 +22,6 @@ SESSION_FORMATS: tuple[tuple[str, str, str], ...] = (
     ("sessions", "TREC run", "topics name session and query: s12.q3, 12_3, 12.3; topics by --map, or judged as named"),
 )  # fmt: skip
 """What can be read, for `gaincurve ls formats`."""
-
-
-def session_name(path: str | os.PathLike[str]) -> str:
-    """logs/system-a.sessions.jsonl → system-a."""
-    name = run_name(path)
-    for suffix in (".xml", ".sessions"):
-        name = name.removesuffix(suffix)
-    return name
 
 
 def is_log(content: Content) -> bool:

@@ -25,7 +25,7 @@ from gaincurve.model.graded import IDEAL, Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.signature import Signature
@@ -33,7 +33,7 @@ from gaincurve.model.source import Note, Source
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment, counted
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import graded_logs, on_data, on_topic, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data, on_topic
 
 MOST_SHOWN = 1000
 """Query positions beyond this are not drawn or listed."""

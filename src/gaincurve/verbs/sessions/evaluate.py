@@ -12,7 +12,7 @@ from gaincurve.model.graded import Graded
 from gaincurve.model.instances import Instances
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.signature import Signature, sign
@@ -20,7 +20,7 @@ from gaincurve.model.source import Note, counted, number_text, shorten
 from gaincurve.model.summaries import mean, summarised
 from gaincurve.verbs.evaluate import asked_measures, bounded, check_measures, in_columns, value_of
 from gaincurve.verbs.experiment import Experiment, gathered_notes, undefined_notes
-from gaincurve.verbs.sessions.experiment import graded_logs, on_data, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data
 
 DEFAULT_MEASURES = ("sDCG", "nsDCG")
 GROUPINGS = ("topic", "user")

@@ -15,7 +15,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog, grade_log, share_units
-from gaincurve.model.sessions.rules import MOST_PLACES, MOST_QUERIES, RULE_NAMES, SessionRules
+from gaincurve.model.sessions.rules import MOST_PLACES, MOST_QUERIES, SessionRules
 from gaincurve.model.sessions.tables import DESIGNS, absent_sessions, common_table
 from gaincurve.model.source import Note, Source, examples, shorten
 from gaincurve.model.units import Units
@@ -101,16 +101,6 @@ def _lengths(run: Graded, rules: SessionRules) -> NDArray[np.int64]:
     if rules.empty_lists == "count":
         return run.units.lengths
     return np.bincount(run.units.unit[run.retrieved > 0], minlength=len(run.units))
-
-
-def session_scenario(scenario: Scenario | str, **choices: object) -> Scenario:
-    """A scenario with single choices put in, those of sessions among them."""
-    start = Scenario.of(scenario)
-    rules = start.session.with_choices(**{k: v for k, v in choices.items() if k in RULE_NAMES})
-    if start.empty == "zero" and choices.get("empty") is None:
-        rules = rules.with_choices(empty="zero")
-    chosen = start.with_choices(**{k: v for k, v in choices.items() if k not in RULE_NAMES})
-    return replace(chosen, session=rules)
 
 
 def on_data(graded: Experiment, measure: Measure, scenario: Scenario, longest: int | None = None) -> Scenario:

@@ -13,7 +13,7 @@ from gaincurve.measures.sessions import normalised
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.rules import SessionRules
@@ -23,7 +23,7 @@ from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import check_gains
 from gaincurve.verbs.sessions.curves import checked_curve, gains_of
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import graded_logs, on_data, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs, on_data
 
 
 @dataclass(frozen=True)
