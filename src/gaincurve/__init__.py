@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from gaincurve.curve.effort import Effort
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
-    from gaincurve.files import evaluate_files
-    from gaincurve.files.sessions import evaluate_session_files
+    from gaincurve.files.evaluate import evaluate_files, evaluate_session_files
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
@@ -85,8 +84,8 @@ _HOMES = {
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
-    "evaluate_files": "files",
-    "evaluate_session_files": "files.sessions",
+    "evaluate_files": "files.evaluate",
+    "evaluate_session_files": "files.evaluate",
     "evaluate_sessions": "verbs.sessions.evaluate",
     "explain": "verbs.explain",
     "explain_session": "verbs.sessions.explain",

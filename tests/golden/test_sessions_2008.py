@@ -16,17 +16,18 @@ import numpy as np
 import pytest
 import session_reference as plain
 
+from gaincurve.files.reading import Reading
+from gaincurve.files.sessions import load_log
 from gaincurve.io.read import read_judgments
-from gaincurve.measures.session_registry import SESSION_MEASURES
+from gaincurve.measures.notation import definitions
 from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.scenario import session_scenario
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.records import sessions_from_records
-from gaincurve.session_files import SessionReading, load_log
 from gaincurve.verbs.evaluate import evaluate
 from gaincurve.verbs.sessions.curves import session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
-from gaincurve.verbs.sessions.experiment import session_choices
 from gaincurve.verbs.sessions.explain import explain_session
 
 JUDGMENTS = {"t": {f"{g}{n}": g for g, count in ((3, 3), (2, 3), (1, 4)) for n in range(count)} | {"zero": 0}}
@@ -103,10 +104,9 @@ def test_the_bound_is_what_the_best_documents_give_on_the_best_places() -> None:
 
 
 def test_the_weights_are_those_of_the_paper() -> None:
-    _, rules = session_choices("session2008")
-    c = 1 / rules.query_discount.divisors(11)
+    scenario = session_scenario("session2008")
+    c = 1 / scenario.session.query_discount.divisors(11)
     assert c.round(4).tolist() == [1, 0.6667, 0.5579, 0.5, 0.4628, 0.4362, 0.4160, 0.4, 0.3869, 0.3758, 0.3663]
-    scenario, _ = session_choices("session2008")
     d = 1 / scenario.discount.divisors(10)
     assert d.round(4).tolist() == [1, 0.5, 0.3869, 0.3333, 0.3010, 0.2789, 0.2626, 0.25, 0.2398, 0.2314]
 
@@ -269,8 +269,8 @@ def plain_sessions(one: SessionLog) -> dict[str, list[plain.Query]]:
     found: dict[str, list[plain.Query]] = {name: [] for name in one.sessions.names}
     names = one.sessions.names
     documents = one.documents.texts()
-    ends = np.searchsorted(one.query, np.arange(len(one.sessions.session) + 1))
-    for q, s in enumerate(one.sessions.session.tolist()):
+    ends = np.searchsorted(one.query, np.arange(len(one.sessions.unit) + 1))
+    for q, s in enumerate(one.sessions.unit.tolist()):
         topic = one.sessions.topics[one.sessions.topic[q]] if one.sessions.topic[q] >= 0 else None
         found[names[s]].append((topic, documents[ends[q] : ends[q + 1]], None))
     return found
@@ -327,8 +327,8 @@ def test_the_plain_loop_agrees_on_made_up_sessions(options: dict[str, object]) -
 def test_the_plain_loop_agrees_on_logged_sessions(options: dict[str, object]) -> None:
     home = beside.DATA / "session2013"
     judgments = read_judgments(home / "qrels.txt")
-    scenario, _ = session_choices("session")
-    one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, SessionReading())
+    scenario = session_scenario("session")
+    one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, Reading())
     assert assert_agrees(judgments, one, plain.Rules(**options)) == 116  # type: ignore[arg-type]
 
 
@@ -337,8 +337,8 @@ def test_the_plain_loop_agrees_on_logged_sessions(options: dict[str, object]) ->
 def test_the_plain_loop_agrees_on_conversations_judged_turn_by_turn(options: dict[str, object]) -> None:
     home = beside.DATA / "cast2021"
     judgments = read_judgments(home / "qrels.txt")
-    scenario, _ = session_choices("session")
-    one = load_log(judgments, home / "org_convdr_bert.run.gz", scenario, SessionReading())
+    scenario = session_scenario("session")
+    one = load_log(judgments, home / "org_convdr_bert.run.gz", scenario, Reading())
     assert assert_agrees(judgments, one, plain.Rules(**options)) == 19  # type: ignore[arg-type]
 
 
@@ -346,8 +346,8 @@ def test_the_plain_loop_agrees_on_conversations_judged_turn_by_turn(options: dic
 def test_esndcg_and_srbp_agree_on_logged_sessions() -> None:
     home = beside.DATA / "session2013"
     judgments = read_judgments(home / "qrels.txt")
-    scenario, _ = session_choices("session")
-    one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, SessionReading())
+    scenario = session_scenario("session")
+    one = load_log(judgments, home / "sessiontrack2013.xml.gz", scenario, Reading())
     found = evaluate_sessions(judgments, one, ["sRBP", "esNDCG@3"]).scores
     gains = {t: {d: max(0.0, g) for d, g in row.items()} for t, row in judgments.to_dict().items()}
     for s, session in enumerate(plain_sessions(one).values()):
@@ -365,7 +365,7 @@ def test_esndcg_and_srbp_agree_on_logged_sessions() -> None:
 
 def test_every_session_measure_has_its_golden_number_here() -> None:
     text = Path(__file__).read_text("utf-8")
-    assert [name for name in SESSION_MEASURES if f'"{name}' not in text] == []
+    assert [d.name for d in definitions() if d.over == "session" and f'"{d.name}' not in text] == []
 
 
 def test_a_session_has_the_same_bits_alone_and_among_others() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gaincurve.cli import main
-from gaincurve.files import evaluate_files
+from gaincurve.files.evaluate import evaluate_files
 from gaincurve.measures.notation import parse_measure
 
 INDEX = Path(__file__).parents[1] / "data" / "trec_eval" / "index.tsv"

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from gaincurve.errors import GaincurveError
+from gaincurve.files.evaluate import evaluate_session_files
 from gaincurve.io.read import read_judgments
-from gaincurve.io.sessions.grading import SessionGrader
+from gaincurve.io.sessions.lists import SessionLists
 from gaincurve.io.sessions.logs import read_sessions
 from gaincurve.io.sessions.query_ids import Pattern
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import numbered, places
-from gaincurve.model.sessions.log import SessionLog, grade_sessions
+from gaincurve.model.sessions.log import SessionLog, grade_log
 from gaincurve.model.sessions.records import sessions_from_records
-from gaincurve.session_files import evaluate_session_files
 from gaincurve.verbs.sessions.curves import session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 
@@ -101,7 +101,7 @@ def test_conversations_are_judged_turn_by_turn(tmp_path: Path) -> None:
     (tmp_path / "r").write_text("c_1 Q0 a 1 9 r\nc_2 Q0 a 1 9 r\nc_2 Q0 b 2 8 r\nc_3 Q0 a 1 9 r\n")
     found = evaluate_session_files(tmp_path / "q", tmp_path / "r", "sDCG")
     assert found.scores.values[0, 0].tolist() == pytest.approx([2 + (1 / 1.5) * 0.5])
-    assert "judged-by:query" in found.scores.signatures[0]
+    assert "judged-by:query" in str(found.scores.signatures[0])
     assert [note.slug for note in found.scores.notes] == ["query-unjudged"]
 
 
@@ -141,12 +141,12 @@ def test_streaming_gives_what_reading_as_a_whole_gives(tmp_path: Path, packed: b
     from gaincurve.io.sessions.maps import read_session_topics  # noqa: PLC0415
 
     for ties in ("trec", "trec-float32", "file"):
-        grader = SessionGrader(judgments, read_session_topics(tmp_path / "m"), ties=ties, threads=2)
-        streamed = grader.grade(path)
-        whole = grade_sessions(judgments, grader.session_log(path))
-        for column in ("query", "rank", "grade", "judgment", "retrieved", "judged"):
+        lists = SessionLists(judgments, read_session_topics(tmp_path / "m"))
+        streamed = lists.grader(ties, "error", threads=2, digest=False).grade(path)
+        whole = grade_log(judgments, lists.log(path, ties, "error"))
+        for column in ("base", "list", "rank", "grade", "judgment", "retrieved", "present"):
             assert (getattr(streamed, column) == getattr(whole, column)).all(), column
-        assert streamed.sessions.names == whole.sessions.names
+        assert streamed.units.names == whole.units.names
         assert len(streamed.rank) > 1000
 
 
@@ -482,4 +482,4 @@ def test_a_topic_without_judgments_is_noted_not_fatal() -> None:
     assert found.scores.values[0, 0].tolist()[:2] == [3.0, 2.0]
     assert np.isnan(found.scores.values[0, 0, 2])
     assert "session-unjudged" in {note.slug for note in found.scores.notes}
-    assert "sessions:2/3" in found.scores.signatures[0]
+    assert "sessions:2/3" in str(found.scores.signatures[0])

@@ -11,12 +11,13 @@ import node
 import numpy as np
 import pytest
 
-from gaincurve.files import Reading, SessionReading, read_experiment
+from gaincurve.files.experiment import read_experiment
+from gaincurve.files.reading import Reading, SessionReading
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.sessions.log import grade_log
 from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.page.observed.sessions import observe_sessions, session_settings
@@ -24,7 +25,7 @@ from gaincurve.verbs.compare import compare
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.curves import draw_sessions
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import session_experiment, session_scenario
+from gaincurve.verbs.sessions.experiment import session_experiment
 
 BODY = """
 return input.map(({ document, cases, baseline }) => {

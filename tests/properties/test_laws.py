@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from plain import GAINS, UNJUDGED, Grade, Topic, Written
 
 from gaincurve.errors import GaincurveError
-from gaincurve.files import evaluate_files
+from gaincurve.files.evaluate import evaluate_files
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.measures.notation import Measure, parse_measure
@@ -453,7 +453,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 def test_files_equal_objects_on_any_threads_and_topic_by_topic(
     name: str, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gaincurve.files.RunGrader", functools.partial(RunGrader, block=1 << 12, piece=256))
+    monkeypatch.setattr("gaincurve.files.experiment.RunGrader", functools.partial(RunGrader, block=1 << 12, piece=256))
     needs_subtopics = REGISTRY[name].needs == "subtopics"
     texts, path = FILED[name].texts, home.judgments(name, "all")
     objects = read_judgments(path, subtopics=needs_subtopics), read_run(home.run("all"))

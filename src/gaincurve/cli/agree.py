@@ -7,7 +7,7 @@ import click
 from gaincurve.cli import options
 from gaincurve.cli.inputs import load
 from gaincurve.errors import InputError, Problem
-from gaincurve.files import Gathered
+from gaincurve.files.reading import Gathered
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import parse_measure

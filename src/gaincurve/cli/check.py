@@ -11,7 +11,7 @@ from gaincurve.cli.inputs import load, progress
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
-from gaincurve.files import Gathered, check_names
+from gaincurve.files.reading import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run_with_ranks
 from gaincurve.io.render import Table
 from gaincurve.measures.notation import parse_measure

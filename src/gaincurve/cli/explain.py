@@ -13,7 +13,7 @@ from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.session.views import steps_table
-from gaincurve.files import Reading
+from gaincurve.files.reading import Reading
 from gaincurve.files.sessions import load_log
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table

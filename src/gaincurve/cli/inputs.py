@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gaincurve.cli.options import Reading
 from gaincurve.cli.output import Output
-from gaincurve.files import Gathered, check_names, read_experiment
-from gaincurve.files import Reading as FileReading
+from gaincurve.files.experiment import read_experiment
+from gaincurve.files.reading import Gathered, check_names
+from gaincurve.files.reading import Reading as FileReading
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure

@@ -3,66 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.files import Gathered, Path, Pending, Reading, SessionReading, paths_of, read_experiment
+from gaincurve.files.reading import Gathered, Path, Pending, Reading, SessionReading
 from gaincurve.io.content import read_content
 from gaincurve.io.read import session_name
-from gaincurve.io.scenarios import read_scenario
 from gaincurve.io.sessions.lists import SessionLists
 from gaincurve.io.sessions.logs import is_log, read_log
 from gaincurve.io.sessions.maps import SessionTopics, read_queries, read_session_topics
 from gaincurve.io.threads import default_threads
 from gaincurve.model.graded import Graded
-from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
-from gaincurve.model.measure import Measure
-from gaincurve.model.scenario import Scenario, session_scenario
-from gaincurve.model.scores import Scores
+from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog, grade_log
 from gaincurve.model.source import Note, counted, examples, shorten
 from gaincurve.model.units import Units
-from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
-from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, score_sessions
-from gaincurve.verbs.sessions.experiment import session_experiment, with_instances
-
-
-def evaluate_session_files(
-    judgments: Path,
-    sessions: Path | Iterable[Path],
-    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
-    *,
-    topics: Path | None = None,
-    pattern: str | None = None,
-    queries: Path | None = None,
-    gaps: str = "error",
-    unmapped: str = "error",
-    duplicates: str = "error",
-    design: str | None = None,
-    by: str | None = None,
-    scenario: Scenario | str = "session",
-    instances: Instances | None = None,
-    subtopics: bool = False,
-    threads: int | None = None,
-    **choices: object,
-) -> Scores:
-    """Score session files: JSON lines, TREC Session Track XML, or TREC runs with topics such as s12.q3.
-
-    `topics` is a table of session and topic, `pattern` how the topic field of a run is written ('s{session}.q{query}'),
-    `queries` a list of all queries, for those that returned nothing in every run.
-    """
-    chosen = session_scenario(read_scenario(scenario), **choices)
-    asked = asked_measures(measures, chosen, "session")
-    how = SessionReading(topics, pattern, queries, gaps, unmapped, design)
-    reading = Reading(duplicates, subtopics, threads=threads, sessions=how).needed_by(asked)
-    graded = read_experiment(judgments, paths_of(sessions), chosen, reading)
-    return score_sessions(graded if instances is None else with_instances(graded, instances), asked, chosen, by=by)
+from gaincurve.verbs.sessions.experiment import session_experiment
 
 
 def read_sessions(

@@ -9,7 +9,7 @@ from gaincurve.cli.inputs import load
 from gaincurve.cli.options import Reading
 from gaincurve.cli.output import Output
 from gaincurve.errors import InputError, Problem
-from gaincurve.files import Gathered
+from gaincurve.files.reading import Gathered
 from gaincurve.io.efficiency import log_name, read_efficiency
 from gaincurve.model.efficiency.costs import Efficiency
 from gaincurve.model.measure import Measure

@@ -18,7 +18,7 @@ from gaincurve.cli.report import sessions as report_sessions
 from gaincurve.cli.report.sessions import SessionPanel
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.files import Gathered, check_names
+from gaincurve.files.reading import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts, read_texts

@@ -10,7 +10,8 @@ import click
 from gaincurve.cli.options import applied, gathered
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
-from gaincurve.files import Reading, read_experiment
+from gaincurve.files.experiment import read_experiment
+from gaincurve.files.reading import Reading
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.gains import Gains
 from gaincurve.page.inputs.sessions import SessionInputs, session_page_scenario

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import click
 
 from gaincurve.cli.options import applied, choice, gathered
-from gaincurve.files import SessionReading
+from gaincurve.files.reading import SessionReading
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.io.sessions.lists import UNMAPPED
 from gaincurve.model.discount import FORMS

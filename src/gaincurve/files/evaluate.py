@@ -1,0 +1,75 @@
+"""Score files: the same numbers as from objects, on all cores and in little memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from gaincurve.files.experiment import read_experiment
+from gaincurve.files.reading import Path, Reading, SessionReading
+from gaincurve.io.scenarios import read_scenario
+from gaincurve.model.instances import Instances
+from gaincurve.model.measure import Measure
+from gaincurve.model.scenario import Scenario, session_scenario
+from gaincurve.model.scores import Scores
+from gaincurve.verbs.evaluate import asked_measures, score_topics
+from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, score_sessions
+from gaincurve.verbs.sessions.experiment import with_instances
+
+
+def evaluate_files(
+    judgments: Path,
+    runs: Path | Iterable[Path],
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    scenario: Scenario | str = "default",
+    duplicates: str = "error",
+    subtopics: bool = False,
+    threads: int | None = None,
+    **choices: object,
+) -> Scores:
+    """Score run files against a file of judgments, on all cores and in little memory.
+
+    The same numbers as `evaluate` on what `read_judgments` and `read_run` return; `scenario` may be a TOML file.
+    """
+    chosen = read_scenario(scenario).with_choices(**choices)
+    asked = asked_measures(measures, chosen)
+    reading = Reading(duplicates, subtopics, threads=threads).needed_by(asked)
+    return score_topics(read_experiment(judgments, _paths(runs), chosen, reading), asked, chosen)
+
+
+def evaluate_session_files(
+    judgments: Path,
+    sessions: Path | Iterable[Path],
+    measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
+    *,
+    topics: Path | None = None,
+    pattern: str | None = None,
+    queries: Path | None = None,
+    gaps: str = "error",
+    unmapped: str = "error",
+    duplicates: str = "error",
+    design: str | None = None,
+    by: str | None = None,
+    scenario: Scenario | str = "session",
+    instances: Instances | None = None,
+    subtopics: bool = False,
+    threads: int | None = None,
+    **choices: object,
+) -> Scores:
+    """Score session files: JSON lines, TREC Session Track XML, or TREC runs with topics such as s12.q3.
+
+    `topics` is a table of session and topic, `pattern` how the topic field of a run is written ('s{session}.q{query}'),
+    `queries` a list of all queries, for those that returned nothing in every run.
+    """
+    chosen = session_scenario(read_scenario(scenario), **choices)
+    asked = asked_measures(measures, chosen, "session")
+    how = SessionReading(topics, pattern, queries, gaps, unmapped, design)
+    reading = Reading(duplicates, subtopics, threads=threads, sessions=how).needed_by(asked)
+    graded = read_experiment(judgments, _paths(sessions), chosen, reading)
+    return score_sessions(graded if instances is None else with_instances(graded, instances), asked, chosen, by=by)
+
+
+def _paths(given: Path | Iterable[Path]) -> list[Path]:
+    """One path, or several."""
+    return [given] if isinstance(given, str | os.PathLike) else list(given)

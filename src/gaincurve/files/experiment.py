@@ -1,0 +1,50 @@
+"""From paths to an experiment: a run never stands in memory as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gaincurve.files.reading import Gathered, Path, Reading, check_names
+from gaincurve.io.grading import RunGrader
+from gaincurve.io.read import read_judgments, read_run, run_name, session_name
+from gaincurve.io.threads import Workers, default_threads
+from gaincurve.model.graded import Graded
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
+
+
+def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, reading: Reading) -> Experiment:
+    """An experiment from files: judgments, and runs or sessions graded as they are read."""
+    noun, name_of = ("runs", run_name) if reading.sessions is None else ("systems", session_name)
+    check_names(judgments, lists, noun, name_of)
+    gathered = Gathered()
+    with gathered.keeping():
+        judged = read_judgments(
+            judgments, duplicates=reading.duplicates, subtopics=reading.subtopics, digest=reading.digest
+        )
+        reading.tell(f"read {judged.describe()}: {judged.source.path}")
+    if reading.sessions is not None:
+        from gaincurve.files.sessions import read_sessions  # noqa: PLC0415 -- eval starts sooner without it
+
+        gathered.stop_if_any()
+        return read_sessions(judged, lists, scenario, reading, reading.sessions)
+    if gathered.problems:  # nothing can be graded, but what is wrong with the runs can still be told
+        for path in lists:
+            with gathered.keeping():
+                read_run(path, ties=scenario.ties, duplicates=reading.duplicates, digest=False)
+        gathered.stop_if_any()
+    usable = reading.threads or default_threads()
+    many = len(lists) >= usable > 1  # one thread a run, or all of them on each run in turn
+    share = 1 if many else usable
+    grader = RunGrader(
+        judged, scenario.ties, reading.duplicates, threads=share, digest=reading.digest, scores=reading.scores
+    )
+    graded: list[Graded] = []
+    with Workers(usable if many else 1) as workers:
+        for pending in reading.each([workers.submit(grader.grade, path) for path in lists]):
+            with gathered.keeping():
+                run = pending()
+                reading.tell(f"read {run.source.describe()}: {run.source.path}")
+                graded.append(under_rules(run, scenario))
+    gathered.stop_if_any()
+    return graded_experiment(judged, graded)
