@@ -42,12 +42,12 @@ const timed = (job) => { const before = performance.now(); job(); return (perfor
 const rounds = [];
 for (let i = 0; i < 2 + input.rounds; i++) {
   const analysis = new gc.Analysis(observed, { ...input.settings, depth: 10 + i });
-  const league = timed(() => [analysis.league, analysis.verdict, analysis.signature]);
+  const leaderboard = timed(() => [analysis.leaderboard, analysis.verdict, analysis.signature]);
   const curves = timed(() => {
     for (const name of ["CG", "DCG", "nCG", "nDCG"]) analysis.curve(name);
     analysis.difference("nDCG", 0, 1);
   });
-  rounds.push({ league, change: league + curves, sweep: timed(() => analysis.sweep) });
+  rounds.push({ leaderboard, change: leaderboard + curves, sweep: timed(() => analysis.sweep) });
 }
 console.log(JSON.stringify(rounds.slice(2)));
 """

@@ -2,7 +2,7 @@
 
 usage: python bench/report_page.py [--rounds 15] [--out FILE.md]
 
-`answer` is the time until verdict and league stand, `screen` until everything in sight is painted, `all` until
+`answer` is the time until verdict and leaderboard stand, `screen` until everything in sight is painted, `all` until
 every part of the page is drawn again, most of it out of sight and in idle time. `Vega` is one embed of the nDCG
 chart, in the same page and round: a page that drew its charts anew would pay it once for each chart. Medians.
 """

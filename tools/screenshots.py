@@ -1,4 +1,4 @@
-"""Take the pictures of the report that the documentation shows: python tools/screenshots.py [FOLDER].
+"""Take the figures of the report that the documentation shows: python tools/screenshots.py [FOLDER].
 
 Makes the demo, opens its report in Chromium and writes docs/images/report-*.png. Needs what `make test` installs.
 """

@@ -115,7 +115,7 @@ def shared_demo(browser: Browser, demo_report: Report) -> Iterator[Watched]:
 def demo(shared_demo: Watched) -> Iterator[Page]:
     """The demo's page as it was written, whatever the test before did to it; watched like the others.
 
-    Verdict and league are there at once; `drawn` also waits for the charts and the other tables.
+    Verdict and leaderboard are there at once; `drawn` also waits for the charts and the other tables.
     """
     page = shared_demo.page
     ready(page).evaluate("() => { location.hash = ''; }")

@@ -16,7 +16,7 @@ SETTLED = """() => {
 
 
 def ready(page: Page) -> Page:
-    """Wait until the page answers: verdict, league and controls stand, charts may follow."""
+    """Wait until the page answers: verdict, leaderboard and controls stand, charts may follow."""
     page.wait_for_function("() => document.documentElement.dataset.ready")
     return page
 
@@ -32,7 +32,7 @@ def settle(page: Page) -> Page:
 def choose(page: Page, **controls: object) -> Page:
     """Set controls one after the other, as a reader would: a list by choosing, a field by typing and leaving it.
 
-    Verdict and league follow at once, the rest when there is time: `settle` waits for it.
+    Verdict and leaderboard follow at once, the rest when there is time: `settle` waits for it.
     """
     for name, value in controls.items():
         control = page.locator(f"#control-{name.replace('_', '-')}")
@@ -51,7 +51,7 @@ def gains(page: Page, *values: object) -> Page:
 
 @dataclass(frozen=True)
 class Place:
-    """A row of the league table as it is read."""
+    """A row of the leaderboard as it is read."""
 
     run: str
     mean: float
@@ -73,13 +73,13 @@ def texts(page: Page, rows: str) -> list[list[str]]:
     return found
 
 
-def league(page: Page) -> list[Place]:
+def leaderboard(page: Page) -> list[Place]:
     """From best to worst, by the headings of the table."""
-    [heads] = texts(page, "#league thead tr")
+    [heads] = texts(page, "#leaderboard thead tr")
     at = {head: i for i, head in enumerate(heads)}
     letters = at.get("Letters")
     found = []
-    for cells in texts(page, "#league tbody tr"):
+    for cells in texts(page, "#leaderboard tbody tr"):
         ends = cells[at["95 % interval"]].split(" to ")
         low, high = (number(end) for end in ends) if len(ends) == 2 else (float("nan"), float("nan"))
         found.append(Place(cells[1], number(cells[2]), low, high, "" if letters is None else cells[letters]))

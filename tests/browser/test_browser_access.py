@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from driving import choose, fragment, league, ready, settle, texts, told
+from driving import choose, fragment, leaderboard, ready, settle, texts, told
 from playwright.sync_api import Page, expect
 from subjects import Report
 from watched import Opener
@@ -146,12 +146,12 @@ def test_skip_leads_to_the_verdict(open_page: Opener, demo_report: Report) -> No
 def test_without_scripting_the_tables_stand(open_page: Opener, demo_report: Report) -> None:
     page = open_page(demo_report.path, scripting=False)
     family = demo_report.experiment.family("nDCG@10")
-    for name in ("verdict", "league", "signature", "pairs", "provenance"):
+    for name in ("verdict", "leaderboard", "signature", "pairs", "provenance"):
         place = f"#{name}" if name != "provenance" else "#panel-provenance"
         expect(page.locator(place)).to_be_visible()
-    assert page.locator("#league tbody tr").count() == 4
+    assert page.locator("#leaderboard tbody tr").count() == 4
     assert page.locator("#pairs tbody tr").count() == 6
-    rows = page.locator("#league tbody tr").all()
+    rows = page.locator("#leaderboard tbody tr").all()
     assert [row.locator("th").inner_text() for row in rows] == [family.runs[r] for r in family.best_first]
     for selector in ("#inputs tbody tr", "#signatures tbody tr", "#command", "#bibtex", "#methods p"):
         assert page.locator(selector).first.is_visible(), selector
@@ -177,7 +177,7 @@ CONTRAST = (Path(__file__).parent / "contrast.js").read_text("utf-8")
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_the_words_in_charts_can_be_read(dark: bool, open_page: Opener, demo_report: Report) -> None:
-    """Axe does not look at the words in pictures: 4.5 to 1 against what they stand on."""
+    """Axe does not look at the words in figures: 4.5 to 1 against what they stand on."""
     found = settle(open_page(demo_report.path, dark=dark)).evaluate(CONTRAST)["charts"]
     assert len(found) > 100
     assert sorted({(one["chart"], round(one["ratio"], 2)) for one in found if one["ratio"] < 4.5}) == []
@@ -217,7 +217,7 @@ def test_on_paper(dark: bool, open_page: Opener, demo_report: Report) -> None:
     assert found["ink"] < 0.2
     for selector in ("#controls", "nav.contents", "#theme", "figure .tools button", "[data-copy]"):
         assert [one for one in page.locator(selector).all() if one.is_visible()] == [], selector
-    for selector in ("#verdict", "#league", "#pairs", 'figure[data-chart="curve-nDCG"] svg', "#panel-provenance"):
+    for selector in ("#verdict", "#leaderboard", "#pairs", 'figure[data-chart="curve-nDCG"] svg', "#panel-provenance"):
         expect(page.locator(selector)).to_be_visible()
     assert len(page.pdf(format="A4")) > 50_000
 
@@ -254,4 +254,4 @@ def test_on_a_small_screen_the_controls_open_by_hand(open_page: Opener, demo_rep
     page.locator("#controls-box summary").click()
     choose(page, depth=3)
     assert told(page, "verdict") == demo_report.experiment.family("nDCG@3").words
-    assert len(league(page)) == 4
+    assert len(leaderboard(page)) == 4

@@ -1,4 +1,4 @@
-"""The controls move, and verdict, league, map, charts and address follow; each number is Python's for the settings."""
+"""The controls move; verdict, leaderboard, map, charts and address follow, each number Python's for the settings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from driving import chart, choose, fragment, gains, league, ready, settle, state, told
+from driving import chart, choose, fragment, gains, leaderboard, ready, settle, state, told
 from playwright.sync_api import Page, expect
 from scipy import stats
 from subjects import Report
@@ -18,9 +18,9 @@ from gaincurve.model.scenario import SCENARIOS
 
 
 def hold(page: Page, family: Family, *, letters: bool = True) -> None:
-    """Verdict and league are those of Python's comparison."""
+    """Verdict and leaderboard are those of Python's comparison."""
     assert told(page, "verdict") == family.words
-    places = league(page)
+    places = leaderboard(page)
     assert [place.run for place in places] == [family.runs[r] for r in family.best_first]
     for place, r in zip(places, family.best_first, strict=True):
         assert place.mean == pytest.approx(family.means[r], abs=5.01e-5)
@@ -38,9 +38,9 @@ def test_the_page_opens_with_what_python_wrote(open_page: Opener, demo_report: R
     hold(page, demo_report.experiment.family("nDCG@10"))
 
 
-def test_the_league_has_intervals_of_the_means(demo: Page, demo_report: Report) -> None:
+def test_the_leaderboard_has_intervals_of_the_means(demo: Page, demo_report: Report) -> None:
     scores = demo_report.experiment.scores("nDCG@10")
-    for place in league(demo):
+    for place in leaderboard(demo):
         values = scores.values[scores.runs.index(place.run), 0]
         values = values[np.isfinite(values)]
         low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
@@ -72,7 +72,7 @@ def test_a_change_is_followed(
     family = demo_report.experiment.family(measure, **choices)
     hold(demo, family)
     assert told(demo, "signature") == family.signature
-    assert told(demo, "league-measure") == measure
+    assert told(demo, "leaderboard-measure") == measure
     named = {key: str(value) for key, value in changes.items() if not key.startswith("gain-")}
     assert fragment(demo).items() >= named.items()
     assert ("gains" in fragment(demo)) is any(key.startswith("gain-") for key in changes)
@@ -155,7 +155,7 @@ def test_a_value_that_cannot_be_is_told_and_not_taken(control: str, value: str, 
 def test_every_gain_zero_is_an_answer_too(demo: Page) -> None:
     """No document is worth anything: nDCG is undefined, which is said and not a 0."""
     gains(demo, 0, 0, 0)
-    assert all(math.isnan(place.mean) for place in league(demo))
+    assert all(math.isnan(place.mean) for place in leaderboard(demo))
     assert "NaN" not in demo.locator("main").inner_text()
     assert told(demo, "verdict") == "On nDCG@10 0 topics with a score for every run are too few to compare."
 
@@ -174,7 +174,7 @@ def test_the_address_restores_the_state(open_page: Opener, demo: Page, demo_repo
     assert state(other) == state(demo)
     for name in ("verdict", "signature", "topic-title"):
         assert told(other, name) == told(demo, name)
-    assert league(other) == league(demo)
+    assert leaderboard(other) == leaderboard(demo)
     assert fragment(other) == fragment(demo)
     assert not other.locator('#switches input[data-run="titles"]').is_checked()
 
@@ -216,7 +216,7 @@ def test_runs_are_switched_in_the_charts(drawn: Page) -> None:
     settle(drawn)
     expect(figure.locator("svg")).not_to_contain_text("legacy")
     assert drawn.locator('figure[data-chart="grades"]').count() == 3
-    assert len(league(drawn)) == 4  # what is drawn is not what is compared
+    assert len(leaderboard(drawn)) == 4  # what is drawn is not what is compared
     for name in ("broad", "sharp"):
         drawn.locator(f'#switches input[data-run="{name}"]').uncheck()
     drawn.locator('#switches input[data-run="titles"]').click()  # the last one stays
@@ -261,7 +261,7 @@ def test_one_run_compares_nothing(open_page: Opener, single_report: Report) -> N
     page = settle(open_page(single_report.path))
     for panel in ("difference", "map", "pairs", "sessions"):
         assert page.locator(f"#panel-{panel}").count() == 0
-    assert [place.run for place in league(page)] == ["broad"]
+    assert [place.run for place in leaderboard(page)] == ["broad"]
     choose(page, depth=3)
     expected = single_report.experiment.scores("nDCG@3").summary()["broad"]["nDCG@3"]
-    assert league(page)[0].mean == pytest.approx(expected, abs=5.01e-5)
+    assert leaderboard(page)[0].mean == pytest.approx(expected, abs=5.01e-5)

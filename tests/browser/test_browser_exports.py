@@ -1,4 +1,4 @@
-"""What a reader takes along: pictures that stand alone, tables that are the command line's, text that can be pasted."""
+"""What a reader takes along: figures that stand alone, tables that are the command line's, text that can be pasted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from driving import chart, choose, league, ready, told
+from driving import chart, choose, leaderboard, ready, told
 from playwright.sync_api import Locator, Page
 from subjects import Report
 from watched import Opener
@@ -62,11 +62,11 @@ def test_an_svg_stands_alone(name: str, drawn: Page, open_page: Opener) -> None:
 
 
 def shown_as_image(open_page: Opener, svg: bytes) -> list[float]:
-    """The natural size of the picture in a page that has nothing to do with ours."""
-    other = open_page("<!doctype html><title>elsewhere</title><img id='picture' alt=''>")
+    """The natural size of the figure in a page that has nothing to do with ours."""
+    other = open_page("<!doctype html><title>elsewhere</title><img id='figure' alt=''>")
     size: list[float] = other.evaluate(
         """async (text) => {
-          const image = document.getElementById("picture");
+          const image = document.getElementById("figure");
           image.src = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
           await image.decode();
           const canvas = document.createElement("canvas");
@@ -94,11 +94,11 @@ def test_a_png_has_the_size_of_its_svg_twice(name: str, demo: Page) -> None:
     assert content.rstrip().endswith(b"IEND\xaeB`\x82")
 
 
-def test_a_picture_is_light_also_from_a_dark_page(open_page: Opener, demo: Page, demo_report: Report) -> None:
-    """The same picture, but for the numbers Vega counts its clip paths with."""
+def test_a_figure_is_light_also_from_a_dark_page(open_page: Opener, demo: Page, demo_report: Report) -> None:
+    """The same figure, but for the numbers Vega counts its clip paths with."""
     dark = ready(open_page(demo_report.path, dark=True))
-    pictures = [re.sub(rb"clip\d+", b"clip", save(page, "curve-nDCG", "svg")[1]) for page in (dark, demo)]
-    assert pictures[0] == pictures[1]
+    figures = [re.sub(rb"clip\d+", b"clip", save(page, "curve-nDCG", "svg")[1]) for page in (dark, demo)]
+    assert figures[0] == figures[1]
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -151,7 +151,7 @@ def test_scores_are_those_of_the_command(
     choose(demo, **changes)
     depth = measure.split("@")[1]
     asked = [word for one in (measure, "AP", "RR", f"P@{depth}", f"R@{depth}") for word in ("-m", one)]
-    for button, more in (("league.csv", []), ("topics.csv", ["-q"])):
+    for button, more in (("leaderboard.csv", []), ("topics.csv", ["-q"])):
         file, content = saved(demo, demo.locator(f'[data-export="{button}"]'))
         assert file == button
         expected = command_csv(capsysbinary, "eval", demo_report.qrels, *demo_report.paths, *asked, *options, *more)
@@ -197,9 +197,9 @@ def test_pairs_are_those_of_the_command(
 
 def test_latex_is_a_tabular_that_compiles_by_its_structure(demo: Page) -> None:
     choose(demo, depth=20)
-    file, content = saved(demo, demo.locator('[data-export="league.tex"]'))
+    file, content = saved(demo, demo.locator('[data-export="leaderboard.tex"]'))
     text = content.decode()
-    assert file == "league.tex"
+    assert file == "leaderboard.tex"
     lines = [line for line in text.splitlines() if not line.startswith("%")]
     shape = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", lines[0])
     assert shape
@@ -213,19 +213,19 @@ def test_latex_is_a_tabular_that_compiles_by_its_structure(demo: Page) -> None:
         assert len(re.findall(r"(?<!\\)&", line)) == len(shape[1]) - 1
         plain = re.sub(r"\\textsuperscript\{\w+\}|\\\\$|\\[&%$#_{}]", "", line)
         assert not re.search(r"[%$#_{}^~\\]", plain), line
-    assert [line.split(" & ")[0] for line in body[1:]] == [place.run for place in league(demo)]
+    assert [line.split(" & ")[0] for line in body[1:]] == [place.run for place in leaderboard(demo)]
     assert told(demo, "verdict") in text
     assert told(demo, "signature") in text
 
 
 def test_markdown_is_a_table_for_a_pull_request(demo: Page) -> None:
-    _, content = saved(demo, demo.locator('[data-export="league.md"]'))
+    _, content = saved(demo, demo.locator('[data-export="leaderboard.md"]'))
     lines = content.decode().splitlines()
     assert lines[0] == told(demo, "verdict")
     table = [line for line in lines if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table}) == 1
     assert re.fullmatch(r"\|( ---:? \|)+", table[1])
-    assert [re.split(r" ?\| ?", line)[1] for line in table[2:]] == [place.run for place in league(demo)]
+    assert [re.split(r" ?\| ?", line)[1] for line in table[2:]] == [place.run for place in leaderboard(demo)]
     assert f"`{told(demo, 'signature')}`" in content.decode()
     at = lines.index(table[0])
     assert lines[at - 1] == ""  # a table needs an empty line before it
@@ -233,12 +233,12 @@ def test_markdown_is_a_table_for_a_pull_request(demo: Page) -> None:
 
 def test_names_are_escaped(open_page: Opener, hostile_report: Report) -> None:
     page = ready(open_page(hostile_report.path))
-    _, content = saved(page, page.locator('[data-export="league.tex"]'))
+    _, content = saved(page, page.locator('[data-export="leaderboard.tex"]'))
     for line in content.decode().splitlines():
         if not line.startswith(("%", "\\begin", "\\end", "\\toprule", "\\midrule", "\\bottomrule")):
             plain = re.sub(r"\\text\w+(\{\}|\{\w+\})|\\\\$|\\[&%$#_{}]|\$-\$", "", line).replace(" & ", "")
             assert not re.search(r"[%$#_{}^~\\&]", plain), plain
-    _, content = saved(page, page.locator('[data-export="league.md"]'))
+    _, content = saved(page, page.locator('[data-export="leaderboard.md"]'))
     table = [line for line in content.decode().splitlines() if line.startswith("|")]
     assert len(table) == 2 + len(hostile_report.experiment.runs)
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table}) == 1
@@ -259,7 +259,7 @@ def test_observed_json_is_what_the_page_holds(demo: Page, demo_report: Report) -
 
 
 def test_copied_text_is_the_saved_text(demo: Page) -> None:
-    for name, file in (("Copy LaTeX", "league.tex"), ("Copy Markdown", "league.md")):
+    for name, file in (("Copy LaTeX", "leaderboard.tex"), ("Copy Markdown", "leaderboard.md")):
         demo.locator(f'[data-copies="{name}"]').click()
         copied = demo.evaluate("() => navigator.clipboard.readText()")
         assert copied == saved(demo, demo.locator(f'[data-export="{file}"]'))[1].decode()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from driving import choose, league, ready, settle, told
+from driving import choose, leaderboard, ready, settle, told
 from playwright.sync_api import Browser, Page, expect
 from subjects import EVIL, Report
 from watched import Opener, Watched
@@ -50,7 +50,7 @@ def test_nothing_becomes_more_than_text(page: Page, hostile_report: Report) -> N
         settle(page)
     hold(page)
     choose(page, measure="AP", baseline=EVIL[0])
-    assert len(league(page)) == len(hostile_report.experiment.runs)
+    assert len(leaderboard(page)) == len(hostile_report.experiment.runs)
     hold(page)
     page.go_back()
     hold(settle(page))
@@ -77,7 +77,7 @@ def test_ids_are_shown_as_they_are(page: Page) -> None:
         settle(page)
         assert told(page, "topic-title") == f"Topic {EVIL[i]}"
         expect(page.locator("#topic blockquote")).to_have_text(EVIL[i])
-    shown = page.locator("#league tbody th bdi").all_text_contents()
+    shown = page.locator("#leaderboard tbody th bdi").all_text_contents()
     for i in (2, 3, 4, 9, 10, 12):
         assert EVIL[i] in shown
     assert all(len(name) <= 41 for name in shown)
@@ -154,6 +154,6 @@ def test_damaged_data_is_told(
     expect(page.locator("#problem")).to_be_visible()
     expect(page.locator("#problem")).to_contain_text("cannot be read")
     expect(page.locator("#problem")).to_have_attribute("role", "alert")
-    for name in ("verdict", "league", "pairs"):
+    for name in ("verdict", "leaderboard", "pairs"):
         expect(page.locator(f"#{name}")).to_be_visible()
     assert [one for one in page.locator("form select, form input, figure.chart svg").all() if one.is_visible()] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from driving import choose, league, settle, told
+from driving import choose, leaderboard, settle, told
 from playwright.sync_api import Browser, Page
 from subjects import Report
 from watched import Watched
@@ -37,8 +37,8 @@ def test_a_thousand_topics_open_and_follow_the_controls(page: Page, large_report
     choose(page, discount="jk2002", base=2, depth=100)
     family = large_report.experiment.family("nDCG@100", discount="jk2002", base=2)
     assert told(page, "verdict") == family.words
-    assert [place.run for place in league(page)] == [family.runs[r] for r in family.best_first]
-    assert [place.letters for place in league(page)] == [family.groups[r] for r in family.best_first]
+    assert [place.run for place in leaderboard(page)] == [family.runs[r] for r in family.best_first]
+    assert [place.letters for place in leaderboard(page)] == [family.groups[r] for r in family.best_first]
     choose(page, measure="AP", unjudged="condensed")
     assert told(page, "verdict") == large_report.experiment.family("AP", unjudged="condensed").words
 

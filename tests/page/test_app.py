@@ -26,7 +26,7 @@ SCRIPTS = (
     "app/analysis.js",
     "app/formats.js",
     "app/state.js",
-    "app/league.js",
+    "app/leaderboard.js",
     "app/verdict.js",
     "app/ranking.js",
     "app/sums.js",

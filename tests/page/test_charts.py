@@ -91,7 +91,7 @@ def test_every_chart_is_drawn_from_its_feed(chart: str, dark: bool) -> None:
 
 
 def _shown(chart: str, feed: dict[str, Any]) -> list[tuple[str, str]]:
-    """Words that must stand in the picture."""
+    """Words that must stand in the figure."""
     signals, data = feed["signals"], feed["data"]
     found = [(name, signals[name]) for name in ("up", "across", "above", "below", "first", "second") if name in signals]
     if chart != "grades" and "shown" in signals and "labels" not in data:
@@ -216,7 +216,7 @@ def test_a_thousand_topics_have_bars_without_names_and_columns_to_click() -> Non
         "signals": {"first": "x", "second": "y", "up": "u", "first_tone": COLOURS[0], "second_tone": COLOURS[1]},
     }
     svg = vl_convert.vegalite_to_svg(fed(spec, feed))
-    assert svg.count('aria-roledescription="bar"') == 2000  # a bar, and over it a column as high as the picture
+    assert svg.count('aria-roledescription="bar"') == 2000  # a bar, and over it a column as high as the figure
     assert chart_specs(["a", "b"], topics=30)["topics"]["layer"][0]["encoding"]["x"]["axis"]["labels"] is True
 
 

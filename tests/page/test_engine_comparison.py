@@ -1,4 +1,4 @@
-"""Comparison, league, verdict, signature and methods of the page's engine against Python's compare, word for word."""
+"""Comparison, leaderboard, verdict, signature and methods of the page's engine: those of compare, word for word."""
 
 import math
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ return input.map(({ document, settings }) => {
   const observed = gc.observe(document);
   return settings.map((one) => {
     const analysis = new gc.Analysis(observed, one);
-    const { comparison, league, verdict, methods, signature } = analysis;
+    const { comparison, leaderboard, verdict, methods, signature } = analysis;
     const own = analysis.signatureOf(analysis.primary.name);
-    return { comparison, league, verdict, methods, signature, own, measure: analysis.measure };
+    return { comparison, leaderboard, verdict, methods, signature, own, measure: analysis.measure };
   });
 });
 """
@@ -110,13 +110,13 @@ def test_pairs_order_letters_and_words_are_those_of_compare():
     assert len(kinds) == 8, "two runs and more, with baseline and without, significant and not"
 
 
-def test_the_league_goes_from_best_to_worst_with_the_interval_of_each_mean():
+def test_the_leaderboard_goes_from_best_to_worst_with_the_interval_of_each_mean():
     for one in tried():
         if one.wanted is None:
             continue
         family = one.wanted.families[0]
         reference = one.settings["baseline"] or family.runs[family.best_first[0]]
-        for place, (row, r) in enumerate(zip(one.answer["league"], family.best_first, strict=True), start=1):
+        for place, (row, r) in enumerate(zip(one.answer["leaderboard"], family.best_first, strict=True), start=1):
             assert (row["place"], row["run"]) == (place, r)
             assert row["letters"] == (family.groups[r] if family.groups else "")
             assert close([row["low"], row["high"]], t_interval(family.scores[:, r]))

@@ -1,4 +1,4 @@
-"""The rows that the scripts give the charts, against those that Python's own pictures draw."""
+"""The rows that the scripts give the charts, against those that Python's own figures draw."""
 
 from dataclasses import replace
 from functools import cache
@@ -56,7 +56,7 @@ def same(found: Any, wanted: Any) -> bool:
 
 
 def agree(feed: dict[str, Any], sheet: Sheet, *data: str) -> None:
-    """The data sets named, and all values of the picture, are those of the feed."""
+    """The data sets named, and all values of the figure, are those of the feed."""
     for name in data:
         rows, wanted = feed["data"][name], sheet.rows[name]
         assert len(rows) == len(wanted)
@@ -284,7 +284,7 @@ def test_long_lines_are_thinned_as_in_python() -> None:
     assert all(b - a <= 5 for a, b in pairwise(found[-1]))
 
 
-def test_topics_without_a_score_leave_empty_pictures_not_errors() -> None:
+def test_topics_without_a_score_leave_empty_figures_not_errors() -> None:
     one = made_up(runs=2, topics=3)
     nothing = gc.Judgments.of({topic: {"d1": 0, "d2": 0} for topic in one.judgments.topics})
     feeds = Case(nothing, one.runs, one.scenario.with_choices(gains="identity")).told()["feeds"]

@@ -49,8 +49,8 @@ def test_each_run_is_graded_once_and_the_page_laid_out_once(choices: dict[str, A
 def test_the_range_over_ties_is_that_of_the_measure_named_above_it() -> None:
     judgments, runs = experiment(random.Random(4))
     page = gc.report(judgments, runs, measure="AP").page
-    means = {row.run: float(row.mean) for row in page.league.rows}
-    assert page.health.measure == page.league.measure == "AP"
+    means = {row.run: float(row.mean) for row in page.leaderboard.rows}
+    assert page.health.measure == page.leaderboard.measure == "AP"
     for row in page.health.rows:
         low, high = map(float, row.tie_range.split(" to "))
         assert low - 1e-4 <= means[row.run] <= high + 1e-4

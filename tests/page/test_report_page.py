@@ -163,7 +163,7 @@ def full(folder: Path, judgments: gc.Judgments, runs: list[gc.Run]) -> gc.Report
 class TestTables:
     """What stands in the HTML without any scripting."""
 
-    def test_the_league_is_that_of_a_plain_loop(
+    def test_the_leaderboard_is_that_of_a_plain_loop(
         self, plain: gc.Report, judgments: gc.Judgments, runs: list[gc.Run]
     ) -> None:
         table = Tables(plain.html)
@@ -179,19 +179,19 @@ class TestTables:
         order = sorted(means, key=lambda name: -means[name].mean())
         best = means[order[0]].mean()
         ends = [stats.t.interval(0.95, len(v) - 1, v.mean(), stats.sem(v)) for v in (means[name] for name in order)]
-        assert table.column("league", "Run") == order
-        assert table.column("league", "nDCG@10") == [f"{means[name].mean():.4f}" for name in order]
-        assert [row[3] for row in table.rows["league"]] == [f"{low:.4f} to {high:.4f}" for low, high in ends]
-        assert table.column("league", "behind the best") == [
+        assert table.column("leaderboard", "Run") == order
+        assert table.column("leaderboard", "nDCG@10") == [f"{means[name].mean():.4f}" for name in order]
+        assert [row[3] for row in table.rows["leaderboard"]] == [f"{low:.4f} to {high:.4f}" for low, high in ends]
+        assert table.column("leaderboard", "behind the best") == [
             "", *(f"{means[name].mean() - best:+.4f}".replace("-", "−") for name in order[1:])
         ]  # fmt: skip
 
     def test_measures_beside_it_are_those_of_eval(
         self, plain: gc.Report, judgments: gc.Judgments, runs: list[gc.Run]
     ) -> None:
-        assert plain.page.league.others == ("AP", "RR", "P@10", "R@10")
-        expected = gc.evaluate(judgments, runs, plain.page.league.others).summary()
-        for row in Tables(plain.html).rows["league"]:
+        assert plain.page.leaderboard.others == ("AP", "RR", "P@10", "R@10")
+        expected = gc.evaluate(judgments, runs, plain.page.leaderboard.others).summary()
+        for row in Tables(plain.html).rows["leaderboard"]:
             assert row[-4:] == [f"{value:.4f}" for value in expected[row[1]].values()]
 
     def test_pairs_are_those_of_compare(self, plain: gc.Report, judgments: gc.Judgments, runs: list[gc.Run]) -> None:
@@ -211,7 +211,7 @@ class TestTables:
 
     def test_letters_group_runs_that_are_not_shown_to_differ(self, plain: gc.Report) -> None:
         table = Tables(plain.html)
-        rows = dict(zip(table.column("league", "Run"), table.column("league", "Letters"), strict=True))
+        rows = dict(zip(table.column("leaderboard", "Run"), table.column("leaderboard", "Letters"), strict=True))
         pairs = Tables(plain.html).rows["pairs"]
         assert all(bool(set(rows[a]) & set(rows[b])) == (stands == "no") for a, b, *_, stands in pairs)
 
@@ -219,16 +219,23 @@ class TestTables:
         found = gc.report(judgments, runs, baseline="legacy", measure="AP")
         compared = gc.compare(gc.evaluate(judgments, runs, "AP"), "t", baseline="legacy")
         table = Tables(found.html)
-        against = dict(
-            zip(table.column("league", "Run"), table.column("league", found.page.league.reference), strict=True)
-        )
-        assert found.page.league.reference == "against legacy"
+        columns = (table.column("leaderboard", name) for name in ("Run", found.page.leaderboard.reference))
+        against = dict(zip(*columns, strict=True))
+        assert found.page.leaderboard.reference == "against legacy"
         assert against["legacy"] == ""
         for pair in compared.pairs:
             assert number(against[pair.a]) == pytest.approx(pair.difference, abs=5.1e-5)
             assert against[pair.a].endswith(" *") == pair.significant
         assert len(found.page.pairs) == 3
         assert data(found.html)["settings"]["baseline"] == "legacy"
+
+    def test_a_bar_in_a_name_does_not_break_the_signature(self) -> None:
+        judged = {topic: {"d1": 2, "d2": 1} for topic in ("x", "y")}
+        lists = {"a|b": {"x": ["d1"], "y": ["d2"]}, "c": {"x": ["d2"], "y": ["d2"]}}
+        found = gc.report(judged, lists, baseline="a|b")
+        assert "baseline:a|b" in found.page.signature
+        assert '<span class="part">baseline:a|b|</span>' in found.html
+        assert Tables(found.html).texts["signature"] == "|".join(found.page.signature)
 
     def test_health(self, plain: gc.Report, judgments: gc.Judgments, runs: list[gc.Run]) -> None:
         rows = {row[0]: row for row in Tables(plain.html).rows["health"]}
@@ -259,7 +266,7 @@ class TestTables:
         assert [row.role for row in told.inputs] == ["judgments", *["run"] * 4]
         assert all(re.fullmatch("[0-9a-f]{64}", row.sha256) for row in told.inputs)
         assert dict(told.versions).keys() >= {"gaincurve", "Python", "NumPy", "SciPy", "Altair", "Vega-Lite"}
-        assert [name for name, _ in told.signatures] == [
+        assert [row.measure for row in told.signatures] == [
             "nDCG@10", "AP", "RR", "P@10", "R@10", "CG@10", "DCG@10", "nCG@10",
         ]  # fmt: skip
         assert told.seeds == "nothing was drawn at random"
@@ -289,7 +296,7 @@ class TestPanels:
         assert [row.role for row in told.inputs[5:]] == [
             "texts of topics", "texts of documents", "judgments of sessions", "sessions", "sessions",
         ]  # fmt: skip
-        assert [name for name, _ in told.signatures[-2:]] == ["sDCG", "nsDCG"]
+        assert [row.measure for row in told.signatures[-2:]] == ["sDCG", "nsDCG"]
         assert "ECIR 2008" in told.citation
 
     def test_texts_of_documents_stand_beside_the_documents(self, full: gc.Report, folder: Path) -> None:
@@ -312,7 +319,7 @@ class TestPanels:
         assert re.match(
             rf"On P@5 sharp scores {mean:.4f} \(95 % interval .* over 50 topics; with one run", told.texts["verdict"]
         )
-        assert told.rows["league"][0][1:3] == ["sharp", f"{mean:.4f}"]
+        assert told.rows["leaderboard"][0][1:3] == ["sharp", f"{mean:.4f}"]
         assert "pairs" not in told.rows
 
     def test_one_topic_and_one_run(self) -> None:
@@ -321,7 +328,7 @@ class TestPanels:
             found.page.verdict
             == "On nDCG@10 run scores 0.8597 over 1 topic; with one run there is nothing to compare it with."
         )
-        assert found.page.league.rows[0].interval == "–"
+        assert found.page.leaderboard.rows[0].interval == "–"
 
 
 class TestSettings:
@@ -356,7 +363,7 @@ class TestSettings:
     def test_condensed_lists(self, judgments: gc.Judgments, runs: list[gc.Run]) -> None:
         found = gc.report(judgments, runs[2:], unjudged="condensed")
         expected = gc.evaluate(judgments, runs[2:], "nDCG@10", unjudged="condensed").summary()
-        for row in Tables(found.html).rows["league"]:
+        for row in Tables(found.html).rows["leaderboard"]:
             assert row[2] == f"{expected[row[1]]['nDCG@10']:.4f}"
         assert found.page.health.rows[1].unjudged != ("0.0 %", "0.0 %")  # what was taken out is still told
 
@@ -509,7 +516,7 @@ class TestRefusals:
     def test_two_runs_on_one_topic_are_shown_and_not_tested(self) -> None:
         page = gc.report({"q": {"a": 1}}, {"x": {"q": ["b"]}, "y": {"q": ["a"]}}).page
         assert page.verdict == "On nDCG@10 1 topic with a score for every run are too few to compare."
-        assert [(row.run, row.mean) for row in page.league.rows] == [("y", "1.0000"), ("x", "0.0000")]
+        assert [(row.run, row.mean) for row in page.leaderboard.rows] == [("y", "1.0000"), ("x", "0.0000")]
         assert page.pairs == ()
 
     @pytest.mark.parametrize(("measure", "choices"), [("AP", {"depth": 2}), ("AP@2", {}), ("RR", {"depth": 2})])
@@ -518,8 +525,8 @@ class TestRefusals:
         runs = {"x": {t: ["n", "a", "b"] for t in "qr"}, "y": {"q": ["n", "m", "a"], "r": ["a", "b"]}}
         page = gc.report(judged, runs, measure=measure, **choices).page
         scores = gc.evaluate(judged, runs, measure, **choices)
-        assert page.league.measure == scores.measures[0] == f"{measure[:2]}@2"
-        assert {row.run: row.mean for row in page.league.rows} == {
+        assert page.leaderboard.measure == scores.measures[0] == f"{measure[:2]}@2"
+        assert {row.run: row.mean for row in page.leaderboard.rows} == {
             run: f"{values[scores.measures[0]]:.4f}" for run, values in scores.summary().items()
         }
         assert (page.settings["depth"], page.settings["cutoff"]) == (2, 2)

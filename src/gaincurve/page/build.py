@@ -15,21 +15,21 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.wording import joined
 from gaincurve.page.charts import chart_specs
-from gaincurve.page.content import Page
+from gaincurve.page.content import Leaderboard, Page
 from gaincurve.page.document_texts import best_ranks, shrinking, texts_by_id
 from gaincurve.page.facts import beside, cut, gain_curves
 from gaincurve.page.health import health_of
 from gaincurve.page.inputs.runs import PageInputs
 from gaincurve.page.labels import visible
-from gaincurve.page.league import league_of, league_untested, pair_rows, pairs_caption, verdict_untested
+from gaincurve.page.leaderboard import leaderboard_of, leaderboard_untested, pair_rows, pairs_caption, verdict_untested
 from gaincurve.page.packing import Packed, fit
 from gaincurve.page.panels import panels
-from gaincurve.page.provenance import provenance_of
+from gaincurve.page.provenance import provenance_of, signature_parts
 from gaincurve.page.settings import settings_of
 from gaincurve.page.users import users
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.evaluate import score
 from gaincurve.verbs.experiment import undefined_notes
+from gaincurve.verbs.score import score
 
 ALPHA = 0.05
 
@@ -59,18 +59,18 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
     )
     settings = settings_of(inputs.scenario, inputs.measure, inputs.judgments.scale, inputs.baseline, ALPHA)
     family = None if compared is None else compared.families[0]
-    leaderboard = _only(scores, 1 + len(beside(inputs.measure.name)))
-    signed = () if inputs.sessions is None else inputs.sessions.signatures
+    in_leaderboard = _only(scores, 1 + len(beside(inputs.measure.name)))
+    of_sessions = () if inputs.sessions is None else inputs.sessions.scores.signatures
     page = Page(
         title=visible(inputs.title) or _title(inputs),
         summary=_summary(inputs),
         verdict=verdict_untested(scores, ALPHA) if family is None else family.words,
-        signature=str(scores.signatures[0] if family is None else family.signature),
-        league=league_untested(leaderboard, ALPHA) if compared is None else league_of(leaderboard, compared),
+        signature=signature_parts(scores.signatures[0] if family is None else family.signature),
+        leaderboard=_leaderboard(in_leaderboard, compared),
         pairs=() if compared is None else pair_rows(compared),
         pairs_caption="" if compared is None else pairs_caption(compared),
         health=health,
-        provenance=provenance_of(inputs.command, scores, compared, _inputs(inputs), signed),
+        provenance=provenance_of(inputs.command, scores, compared, _inputs(inputs), of_sessions),
         notes=(),
         panels=panels(len(inputs.runs), inputs.sessions is not None),
         settings=settings,
@@ -107,6 +107,10 @@ def _measures(inputs: PageInputs) -> list[Measure]:
 def _only(scores: Scores, measures: int) -> Scores:
     """The first few measures of some scores."""
     return scores.of(*scores.measures[:measures])
+
+
+def _leaderboard(scores: Scores, compared: Comparison | None) -> Leaderboard:
+    return leaderboard_untested(scores, ALPHA) if compared is None else leaderboard_of(scores, compared)
 
 
 def _compared(inputs: PageInputs, scores: Scores) -> Comparison | None:

@@ -16,7 +16,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class LeagueRow:
+class LeaderboardRow:
     """One run's place, all numbers as text: what a reader without scripting sees."""
 
     place: int
@@ -29,13 +29,13 @@ class LeagueRow:
 
 
 @dataclass(frozen=True)
-class League:
+class Leaderboard:
     """The runs from best to worst on the primary measure, other measures beside it."""
 
     measure: str
     reference: str
     others: tuple[str, ...]
-    rows: tuple[LeagueRow, ...]
+    rows: tuple[LeaderboardRow, ...]
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,14 @@ class InputRow:
 
 
 @dataclass(frozen=True)
+class SignatureRow:
+    """A measure and the parts of its signature, the measure among them, as text."""
+
+    measure: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Provenance:
     """Everything a reviewer needs to repeat the numbers."""
 
@@ -94,7 +102,7 @@ class Provenance:
     versions: tuple[tuple[str, str], ...]
     seeds: str
     inputs: tuple[InputRow, ...]
-    signatures: tuple[tuple[str, str], ...]
+    signatures: tuple[SignatureRow, ...]
     methods: tuple[str, ...]
     citation: str
     bibtex: str
@@ -107,8 +115,8 @@ class Page:
     title: str
     summary: str
     verdict: str
-    signature: str
-    league: League
+    signature: tuple[str, ...]
+    leaderboard: Leaderboard
     pairs: tuple[PairRow, ...]
     pairs_caption: str
     health: Health

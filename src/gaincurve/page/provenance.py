@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib import metadata
 
 from gaincurve._version import __version__
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.scores import Scores
+from gaincurve.model.signature import Signature
 from gaincurve.model.source import Source, grouped
-from gaincurve.page.content import InputRow, Provenance
+from gaincurve.page.content import InputRow, Provenance, SignatureRow
 
 PACKAGES = {"NumPy": "numpy", "SciPy": "scipy", "Altair": "altair", "vl-convert": "vl-convert-python"}
 
@@ -55,7 +56,7 @@ def provenance_of(
     scores: Scores,
     comparison: Comparison | None,
     inputs: Iterable[tuple[str, Source]],
-    session_signatures: Sequence[tuple[str, str]] = (),
+    session_signatures: tuple[Signature, ...] = (),
 ) -> Provenance:
     """Command, versions, inputs, signatures, methods and what to cite; `inputs` are sources with their roles."""
     with_sessions = bool(session_signatures)
@@ -64,7 +65,10 @@ def provenance_of(
         versions=versions(),
         seeds=_seeds(comparison),
         inputs=tuple(_input(role, source) for role, source in inputs),
-        signatures=(*((s.measure.text, str(s)) for s in scores.signatures), *session_signatures),
+        signatures=tuple(
+            SignatureRow(signature.measure.text, signature_parts(signature))
+            for signature in (*scores.signatures, *session_signatures)
+        ),
         methods=_methods(scores, comparison),
         citation=" ".join((PAPER, *((SESSIONS,) if with_sessions else ()), f"Software: gaincurve {__version__}.")),
         bibtex="\n\n".join(
@@ -75,6 +79,11 @@ def provenance_of(
             )
         ),
     )
+
+
+def signature_parts(signature: Signature) -> tuple[str, ...]:
+    """The measure, then each part as the signature's text writes it: a page breaks lines between them."""
+    return (signature.measure.text, *(f"{name}:{value}" for name, value in signature.parts.items()))
 
 
 def versions() -> tuple[tuple[str, str], ...]:

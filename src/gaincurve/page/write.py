@@ -87,7 +87,6 @@ def json_block(page: Page) -> str:
         "dark": page.dark,
         "panels": [panel.id for panel in page.panels],
         "version": page.version,
-        "league": {"reference": page.league.reference, "others": page.league.others},
         "provenance": asdict(page.provenance),
         **page.extra,
     }

@@ -22,13 +22,13 @@
   /**
    * Builds what the template left room for. `change` is the one way through which anything changes.
    * @param {object} state of app/main.js
-   * @returns {(() => void)[]} what is brought up to date at once with every change: controls, verdict, league
+   * @returns {(() => void)[]} what is brought up to date at once with every change: controls, verdict, leaderboard
    */
   app.build = function (state, change) {
     const { page, observed, parts } = state;
     const common = { page, observed, state, openTopic: state.openTopic, change: (view) => change({ view }, true) };
     const shows = [controls(state, change), ...choices(common)];
-    shows.push(() => app.drawVerdict(state), () => app.drawLeague(state));
+    shows.push(() => app.drawVerdict(state), () => app.drawLeaderboard(state));
     for (const figure of document.querySelectorAll("figure[data-chart]")) {
       if (!figure.dataset.chart.startsWith("session-")) addChart(state, figure, figure.dataset.chart);
     }

@@ -3,7 +3,7 @@
   "use strict";
 
   const app = (gc.app ??= {});
-  const NARROWEST = 140; // of the plot itself: below it the whole picture is scaled down
+  const NARROWEST = 140; // of the plot itself: below it the whole figure is scaled down
   const WIDEST = 960;
   const MOST_ROWS = 2000; // of a data table on the page; its CSV has all
 
@@ -89,7 +89,7 @@
       if (data.length || signals.length) await this.view.runAsync();
     }
 
-    /** Make the plot as wide as lets the picture with its labels fill the column. */
+    /** Make the plot as wide as lets the figure with its labels fill the column. */
     async #fit() {
       const svg = this.plot.querySelector("svg");
       const room = Math.min(WIDEST, this.room);
@@ -120,7 +120,7 @@
       app.dom.fill(this.numbers, app.dom.box(table, feed.title, true));
     }
 
-    /** Hand out the picture or its numbers. */
+    /** Hand out the figure or its numbers. */
     async save(kind) {
       const feed = this.feedNow();
       const name = app.fileName(feed.title);
@@ -129,9 +129,9 @@
         app.dom.download(`${name}.csv`, "text/csv", app.formats.csv(feed.table.columns, feed.table.rows));
         return;
       }
-      const spec = app.fed(this.page.charts[this.name], feed, app.PICTURE_WIDTH);
+      const spec = app.fed(this.page.charts[this.name], feed, app.FIGURE_WIDTH);
       const safe = app.swapped(spec, app.swaps(this.page, analysis.observed, false));
-      await app.picture(safe, feed, feed.signature, kind, name);
+      await app.saveFigure(safe, feed, kind, name);
     }
 
     discard() {

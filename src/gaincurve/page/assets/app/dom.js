@@ -163,8 +163,7 @@
   }
 
   /** A signature, which is broken between its parts where a line is too short. */
-  const parts = (text) =>
-    text.split("|").map((part, i, all) => el("span", { class: "part" }, i < all.length - 1 ? `${part}|` : part));
+  const parts = (signature) => signature.pieces.map((piece) => el("span", { class: "part" }, piece));
 
   app.dom = { el, fill, parts, byId, visible, id, number, signed, interval, button, table, box, copy, download };
 })((globalThis.gaincurve ??= {}));

@@ -5,7 +5,7 @@
   const app = (gc.app ??= {});
   const { real } = app.formats;
 
-  /** The measures of the league: the one that decides, then those beside it, as [name, cutoff]. */
+  /** The measures of the leaderboard: the one that decides, then those beside it, as [name, cutoff]. */
   const measures = (settings) => [[settings.measure, gc.primary(settings).cutoff], ...app.others(settings)];
 
   /** One signed number a row, as `gaincurve eval -f csv`; with topics as `eval -q`. */
@@ -78,32 +78,32 @@
     return app.formats.csv(columns, rows);
   };
 
-  /** The league for a paper or a pull request: runs, means with group letters, the other measures. */
-  function leagueTable({ analysis, observed, settings }) {
+  /** The leaderboard for a paper or a pull request: runs, means with group letters, the other measures. */
+  function leaderboardTable({ analysis, observed, settings }) {
     const asked = measures(settings);
     const means = asked.map(([name, cutoff]) => analysis.means(name, cutoff));
     const text = (value) => (Number.isNaN(value) ? "–" : gc.fixed(value, 4));
-    const lettered = analysis.league.some((row) => row.letters);
+    const lettered = analysis.leaderboard.some((row) => row.letters);
     const shared = "Means are over the topics of each measure; runs that share a letter are not shown to differ.";
     return {
       columns: ["run", ...asked.map(([name, cutoff]) => gc.measureText(settings, name, cutoff))],
       numeric: [false, ...asked.map(() => true)],
-      rows: analysis.league.map((row) => [
+      rows: analysis.leaderboard.map((row) => [
         observed.runs[row.run].label,
         lettered ? { text: text(row.mean), mark: row.letters } : text(row.mean),
         ...means.slice(1).map((values) => text(values[row.run])),
       ]),
-      foot: [...(lettered ? [shared] : []), analysis.deciding],
+      foot: [...(lettered ? [shared] : []), String(analysis.deciding)],
     };
   }
 
-  app.leagueLatex = (state) => {
-    const table = leagueTable(state);
+  app.leaderboardLatex = (state) => {
+    const table = leaderboardTable(state);
     return app.formats.latex({ ...table, foot: [state.analysis.verdict, ...table.foot] });
   };
 
-  app.leagueMarkdown = (state) => {
-    const table = leagueTable(state);
+  app.leaderboardMarkdown = (state) => {
+    const table = leaderboardTable(state);
     return app.formats.markdown({
       ...table,
       head: [state.analysis.verdict, ...table.foot.slice(0, -1)],
@@ -122,7 +122,7 @@
     };
     const rows = [
       [
-        save("League CSV", "league.csv", "text/csv", () => app.scoresCsv(now(), false)),
+        save("Leaderboard CSV", "leaderboard.csv", "text/csv", () => app.scoresCsv(now(), false)),
         "One signed number a row, full precision, as gaincurve eval -f csv writes it.",
       ],
       [
@@ -134,14 +134,14 @@
         "Every comparison with difference, interval, p and adjusted p, as in gaincurve compare --test t -f csv.",
       ],
       [
-        save("LaTeX", "league.tex", "application/x-tex", () => app.leagueLatex(now())),
-        "The league as a booktabs tabular; the verdict and the signature stand above it as comments.",
-        taken("Copy LaTeX", () => app.leagueLatex(now())),
+        save("LaTeX", "leaderboard.tex", "application/x-tex", () => app.leaderboardLatex(now())),
+        "The leaderboard as a booktabs tabular; the verdict and the signature stand above it as comments.",
+        taken("Copy LaTeX", () => app.leaderboardLatex(now())),
       ],
       [
-        save("Markdown", "league.md", "text/markdown", () => app.leagueMarkdown(now())),
-        "Verdict, league and signature, ready for a pull request.",
-        taken("Copy Markdown", () => app.leagueMarkdown(now())),
+        save("Markdown", "leaderboard.md", "text/markdown", () => app.leaderboardMarkdown(now())),
+        "Verdict, leaderboard and signature, ready for a pull request.",
+        taken("Copy Markdown", () => app.leaderboardMarkdown(now())),
       ],
       [
         save("Observed JSON", "observed.json", "application/json", () => JSON.stringify(observed.document)),
@@ -188,10 +188,12 @@
       ),
     );
     const ofSessions = page.provenance.signatures
-      .filter(([name]) => name in gc.facts.sessions)
-      .map(([name, signature]) =>
-        el("tr", {}, el("th", { scope: "row" }, changed ? `${name}, as written` : name), el("td", {}, el("code", {}, parts(signature)))),
-      );
+      .filter(({ measure }) => measure in gc.facts.sessions)
+      .map((row) => {
+        const name = changed ? `${row.measure}, as written` : row.measure;
+        const signature = new gc.Signature(row.parts);
+        return el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, el("code", {}, parts(signature))));
+      });
     const table = byId("signatures");
     fill(table.tBodies[0], [...rows, ...ofSessions]);
     table.caption.textContent = changed

@@ -219,9 +219,9 @@
   function signatures(analysis) {
     const { el, button, copy, parts } = app.dom;
     return Object.keys(gc.facts.sessions).map((name) => {
-      const text = analysis.signature(name);
-      const act = button("Copy", () => copy(text, act), { class: "quiet", "aria-label": `Copy the signature of ${name}` });
-      return el("p", { class: "signed" }, el("span", { class: "small" }, "Signature"), el("code", { "data-signature": name }, parts(text)), act);
+      const signature = analysis.signature(name);
+      const act = button("Copy", () => copy(String(signature), act), { class: "quiet", "aria-label": `Copy the signature of ${name}` });
+      return el("p", { class: "signed" }, el("span", { class: "small" }, "Signature"), el("code", { "data-signature": name }, parts(signature)), act);
     });
   }
 })((globalThis.gaincurve ??= {}));

@@ -53,7 +53,7 @@
       width,
       datasets: { ...spec.datasets, ...feed.data },
       params: (spec.params ?? []).map((one) => (one.name in signals ? { ...one, value: signals[one.name] } : one)),
-      config: { ...spec.config, aria: false }, // a picture has one label and a table, not a label for each point
+      config: { ...spec.config, aria: false }, // a figure has one label and a table, not a label for each point
     };
   };
 })((globalThis.gaincurve ??= {}));

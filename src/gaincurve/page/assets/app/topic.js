@@ -60,7 +60,7 @@
       limit.value = String(upTo);
       reference.value = String(against);
       const first = app.ranking(observed, settings, against, topic);
-      const order = analysis.league.map((row) => row.run).filter((r) => view.on.includes(r) && r !== against);
+      const order = analysis.leaderboard.map((row) => row.run).filter((r) => view.on.includes(r) && r !== against);
       const shown = view.on.includes(against) || observed.runs.length === 1 ? [against, ...order] : order;
       const scores = analysis.scores(settings.measure, settings.cutoff);
       const measure = gc.measureText(settings, settings.measure, settings.cutoff);

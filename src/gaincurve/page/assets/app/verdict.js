@@ -17,7 +17,7 @@
     place.hidden = !changed;
     place.classList.add("told");
     fill(place, observed.runs.length > 1 ? el("b", {}, held, " ") : null, "As written: ", first.analysis.verdict);
-    const [row] = analysis.league;
+    const [row] = analysis.leaderboard;
     const aside = changed ? "; changed from what was written" : "";
     fill(byId("standing"), `${analysis.measure}: `, standing(now, row, observed), aside);
   };
@@ -30,7 +30,7 @@
   }
 
   /** The run in first place, −1 if the first two are level. */
-  function leader({ league: [first, second] }) {
+  function leader({ leaderboard: [first, second] }) {
     if (!first || Number.isNaN(first.mean)) return -1;
     return second && gc.rounded(second.mean) === gc.rounded(first.mean) ? -1 : first.run;
   }

@@ -97,8 +97,8 @@
     }
 
     /** The runs from best to worst. */
-    get league() {
-      return this.#once("league", () => gc.league(this.observed, this.settings, this.comparison));
+    get leaderboard() {
+      return this.#once("leaderboard", () => gc.leaderboard(this.observed, this.settings, this.comparison));
     }
 
     /** The verdict in words. */

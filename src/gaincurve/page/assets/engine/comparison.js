@@ -1,4 +1,4 @@
-// The comparison of all runs on the measure that decides: pairs, order, letters, and the league table.
+// The comparison of all runs on the measure that decides: pairs, order, letters, and the leaderboard.
 (function (gc) {
   "use strict";
 
@@ -88,7 +88,7 @@
    * the baseline, or without one the run that leads. `against` is run less reference, null for the reference itself.
    * @param {ReturnType<compare>} comparison
    */
-  function league(observed, settings, comparison = compare(observed, settings)) {
+  function leaderboard(observed, settings, comparison = compare(observed, settings)) {
     const { order, means, groups, scores, baseline } = comparison;
     const reference = baseline >= 0 ? baseline : order[0];
     return order.map((run, place) => {
@@ -117,5 +117,5 @@
     };
   }
 
-  Object.assign(gc, { compare, league, bestFirst, commonTopics, comparedPairs });
+  Object.assign(gc, { compare, leaderboard, bestFirst, commonTopics, comparedPairs });
 })((globalThis.gaincurve ??= {}));

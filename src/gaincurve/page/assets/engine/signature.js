@@ -81,7 +81,7 @@
   /**
    * Everything that decided the scores of one measure, always in the same order.
    * @param {Float64Array[]} [scores] of that measure
-   * @returns {string}
+   * @returns {Signature}
    */
   function signature(observed, settings, name, cutoff, scores = gc.scores(observed, settings, name, cutoff)) {
     return signed(measureText(settings, name, cutoff), partsOf(settings, name, cutoff, topicsText(scores)));
@@ -90,7 +90,7 @@
   /**
    * The signature of the comparison: that of the scores, and how they were tested.
    * @param {object} comparison as `compare` gives it
-   * @returns {string}
+   * @returns {Signature}
    */
   function comparisonSignature(observed, settings, comparison = gc.compare(observed, settings)) {
     const { name, cutoff } = gc.primary(settings);
@@ -127,19 +127,40 @@
     };
   }
 
+  /** Everything that decided a number, part by part; as text, and in JSON, with a bar between the parts. */
+  class Signature {
+    /** @param {string[]} parts - the measure, if it is about one, then name:value */
+    constructor(parts) {
+      this.parts = parts;
+    }
+
+    /** The text in pieces between which a line may break: each part with the bar behind it. */
+    get pieces() {
+      return this.parts.map((part, i) => (i < this.parts.length - 1 ? `${part}|` : part));
+    }
+
+    toString() {
+      return this.parts.join("|");
+    }
+
+    toJSON() {
+      return this.toString();
+    }
+  }
+
   /**
    * A signature: the measure if it is about one, and the parts in the order that Python gives them.
    * @param {?string} measure
    * @param {Object<string, ?string>} parts
-   * @returns {string}
+   * @returns {Signature}
    */
   function signed(measure, parts, order = gc.facts.signature) {
     const written = order.filter((part) => parts[part] !== undefined).map((part) => `${part}:${parts[part]}`);
-    return (measure === null ? written : [measure, ...written]).join("|");
+    return new Signature(measure === null ? written : [measure, ...written]);
   }
 
   Object.assign(gc, {
     measureText, discountText, gainsText, parseGains, topicsText, signature, comparisonSignature, partsOf, testParts,
-    signed,
+    signed, Signature,
   });
 })((globalThis.gaincurve ??= {}));

@@ -5,7 +5,7 @@
   /**
    * What one chart shows: data sets and signals of its definition, and the same in words and numbers.
    * @typedef {{data: Object<string, object[]>, signals: Object<string, *>, title: string, description: string,
-   *   table: {columns: string[], rows: (number|string|null)[][]}, signature: string}} Feed
+   *   table: {columns: string[], rows: (number|string|null)[][]}, signature: gc.Signature}} Feed
    */
 
   /**
@@ -117,7 +117,7 @@
     return `relevant: grades from ${gc.numberText(settings.rel)}`;
   }
 
-  /** Where the depth is marked, if the picture goes so far. */
+  /** Where the depth is marked, if the figure goes so far. */
   function depthRule(settings, reach) {
     return settings.depth <= reach ? [{ rank: settings.depth }] : [];
   }

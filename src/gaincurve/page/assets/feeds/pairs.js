@@ -7,7 +7,7 @@
   const OPEN = "#8a8a8a";
   const PAPER = "#ffffff";
   const INK = "#222222";
-  const NEAREST = 0.07; // crossings nearer than this share of the picture are marked, but not all are named
+  const NEAREST = 0.07; // crossings nearer than this share of the figure are marked, but not all are named
   const MOST_PAIRS = 60;
   const STRONG = 0.01;
   const EQUAL = "equal";

@@ -9,7 +9,7 @@
 
   const queriesText = (n) => `${n} quer${n === 1 ? "y" : "ies"}`;
 
-  /** The height of the picture: room for every line, and 1 for shares that reach it. */
+  /** The height of the figure: room for every line, and 1 for shares that reach it. */
   function topOf(lines, normalised) {
     let highest = -Infinity;
     for (const { values } of lines) for (const value of values) if (value > highest) highest = value;

@@ -1,4 +1,4 @@
-/** The league table: runs from best to worst, each mean with its interval as text and as a picture. */
+/** The leaderboard: runs from best to worst, each mean with its interval as text and as a figure. */
 (function (gc) {
   "use strict";
 
@@ -12,7 +12,7 @@
     return app.dom.el("svg:svg", box, app.dom.el("svg:line", line));
   };
 
-  /** A small picture of a mean and its interval on a scale shared by all runs, with a guide at the best mean. */
+  /** A small figure of a mean and its interval on a scale shared by all runs, with a guide at the best mean. */
   function intervalBar(row, { from, to, guide }) {
     const { el } = app.dom;
     const at = (value) => (to > from ? EDGE + ((value - from) / (to - from)) * (WIDE - 2 * EDGE) : WIDE / 2);
@@ -40,7 +40,7 @@
   /** The columns of the table in their order: a heading, and the cell of a row. */
   function columnsOf({ analysis, observed, settings, styles }) {
     const { el, number, signed, interval, id } = app.dom;
-    const rows = analysis.league;
+    const rows = analysis.leaderboard;
     const ends = rows.flatMap((row) => [row.low, row.high, row.mean]).filter(Number.isFinite);
     const scale = { from: Math.min(...ends), to: Math.max(...ends), guide: rows[0].mean };
     const unseen = (text) => el("span", { class: "unseen" }, text);
@@ -52,7 +52,7 @@
       { head: "Run", cell: ({ run }) => [app.swatch(styles[run]), id(observed.labels[run], observed.names[run])] },
       { head: analysis.measure, number: true, cell: (row) => number(row.mean) },
       { head: "95 % interval", number: true, cell: (row) => interval(row.low, row.high) },
-      { head: unseen("Interval as a picture"), cell: (row) => intervalBar(row, scale) },
+      { head: unseen("Interval as a figure"), cell: (row) => intervalBar(row, scale) },
       rows.some((row) => row.letters) && { head: "Letters", cell: (row) => row.letters },
       base >= 0 && { head: ["Against ", id(observed.labels[base])], number: true, cell: tested },
       base < 0 && rows.length > 1 && { head: "Behind the best", number: true, cell: gap },
@@ -65,25 +65,25 @@
   }
 
   /** The same as the table that Python wrote, with bars. */
-  app.drawLeague = function (state) {
+  app.drawLeaderboard = function (state) {
     const { el, byId, fill } = app.dom;
     const { analysis, observed, settings } = state;
     const columns = columnsOf(state);
     const dress = (column) => (column.number ? "number" : null);
     const head = columns.map((column) => el("th", { scope: "col", class: dress(column) }, column.head));
-    const body = analysis.league.map((row, i) => {
+    const body = analysis.leaderboard.map((row, i) => {
       const cells = columns.map((column) => {
         const named = column.head === "Run";
         return el(named ? "th" : "td", { scope: named ? "row" : null, class: dress(column) }, column.cell(row));
       });
       return el("tr", { "data-run": observed.names[row.run], class: i ? null : "lead" }, cells);
     });
-    const table = byId("league");
+    const table = byId("leaderboard");
     fill(table.tHead, el("tr", {}, head));
     fill(table.tBodies[0], body);
-    byId("league-measure").textContent = analysis.measure;
+    byId("leaderboard-measure").textContent = analysis.measure;
     const legend = ["Bars: the 95 % interval of each mean on one scale; dotted, the first run's mean."];
-    if (analysis.league.some((row) => row.letters)) legend.push("Runs that share a letter are not shown to differ.");
+    if (analysis.leaderboard.some((row) => row.letters)) legend.push("Runs that share a letter are not shown to differ.");
     if (settings.baseline) legend.push("* differs significantly from the baseline.");
     const common = analysis.comparison.topics.length;
     const own = analysis.scores(analysis.primary.name, analysis.primary.cutoff);
@@ -91,6 +91,6 @@
       const every = `${analysis.measure} is compared over the ${gc.counted(common, "topic")} that every run has`;
       legend.push(`${every}; other columns, and the CSV, are over each run's own.`);
     }
-    byId("league-legend").textContent = legend.join(" ");
+    byId("leaderboard-legend").textContent = legend.join(" ");
   };
 })((globalThis.gaincurve ??= {}));

@@ -1,26 +1,26 @@
-/** A chart as a picture for elsewhere: always light, standing alone, its title above and its signature below. */
+/** A chart as a figure for elsewhere: always light, standing alone, its title above and its signature below. */
 (function (gc) {
   "use strict";
 
   const app = (gc.app ??= {});
   const SVG = "http://www.w3.org/2000/svg";
-  app.PICTURE_WIDTH = 560; // of the plot itself
-  const SCALE = 2; // pixels of a PNG for each unit of the picture
+  app.FIGURE_WIDTH = 560; // of the plot itself
+  const SCALE = 2; // pixels of a PNG for each unit of the figure
   const MARGIN = 12;
   const LETTER = 5.6; // width of a letter of the caption, about
 
-  /** The caption in lines that fit; a signature is broken between its parts. */
-  function lines(text, width) {
+  /** A signature in lines that fit, broken between its parts, or at a space. */
+  function inLines(signature, width) {
     const most = Math.max(20, Math.floor(width / LETTER));
-    const found = [""];
-    for (const part of text.split(/(?<=[| ])/)) {
-      for (let rest = part; rest; rest = rest.slice(most)) {
+    const lines = [""];
+    for (const word of signature.pieces.flatMap((piece) => piece.split(/(?<= )/))) {
+      for (let rest = word; rest; rest = rest.slice(most)) {
         const piece = rest.slice(0, most);
-        if ((found.at(-1) + piece).length > most && found.at(-1)) found.push("");
-        found[found.length - 1] += piece;
+        if ((lines.at(-1) + piece).length > most && lines.at(-1)) lines.push("");
+        lines[lines.length - 1] += piece;
       }
     }
-    return found;
+    return lines;
   }
 
   function textAt(document, x, y, size, colour, text, weight = "normal") {
@@ -31,13 +31,13 @@
     return made;
   }
 
-  /** Vega's picture with a title, a description and a caption around it. */
-  function framed(svg, title, description, caption) {
+  /** Vega's figure with a title, a description and a caption around it. */
+  function framed(svg, title, description, signature) {
     const clean = svg.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
     const document = new DOMParser().parseFromString(clean, "image/svg+xml");
     const inner = document.documentElement;
     const [width, height] = ["width", "height"].map((side) => Number(inner.getAttribute(side)));
-    const under = lines(caption, width);
+    const under = inLines(signature, width);
     const [above, below] = [30, under.length * 13 + 8];
     const outer = document.createElementNS(SVG, "svg");
     const [wide, tall] = [width + 2 * MARGIN, height + above + below + MARGIN];
@@ -64,12 +64,12 @@
     return new XMLSerializer().serializeToString(outer);
   }
 
-  /** The picture of a chart that is already fed, as SVG text. */
-  app.svgOf = async function (spec, feed, caption) {
+  /** The figure of a chart that is already fed, as SVG text. */
+  app.svgOf = async function (spec, feed) {
     const made = await app.embed(app.dom.el("div"), spec);
     const svg = await made.view.toSVG();
     made.finalize();
-    return framed(svg, feed.title, feed.description, caption);
+    return framed(svg, feed.title, feed.description, feed.signature);
   };
 
   async function pngOf(svg) {
@@ -82,8 +82,8 @@
   }
 
   /** Save a chart as SVG or PNG, signed. */
-  app.picture = async function (spec, feed, caption, kind, name) {
-    const svg = await app.svgOf(spec, feed, caption);
+  app.saveFigure = async function (spec, feed, kind, name) {
+    const svg = await app.svgOf(spec, feed);
     if (kind === "SVG") app.dom.download(`${name}.svg`, "image/svg+xml", svg);
     else app.dom.download(`${name}.png`, "image/png", await pngOf(svg));
   };

@@ -13,7 +13,7 @@ from gaincurve.model.sentences import say
 from gaincurve.model.source import counted
 from gaincurve.model.summaries import mean
 from gaincurve.model.wording import p_text
-from gaincurve.page.content import League, LeagueRow, PairRow
+from gaincurve.page.content import Leaderboard, LeaderboardRow, PairRow
 from gaincurve.stats.intervals import t_interval
 
 ABSENT = "–"
@@ -34,17 +34,17 @@ def interval(low: float, high: float) -> str:
     return ABSENT if math.isnan(low) or math.isnan(high) else say("ends", low=number(low), high=number(high))
 
 
-def league_of(scores: Scores, comparison: Comparison) -> League:
+def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
     """Several runs on the first measure of `scores`, which is the one compared; the other measures stand beside it."""
     family = comparison.families[0]
     base = comparison.baseline or family.runs[family.best_first[0]]
     reference = f"against {base}" if comparison.baseline else "behind the best"
-    return League(
+    return Leaderboard(
         measure=family.measure.text,
         reference=reference,
         others=scores.texts[1:],
         rows=tuple(
-            LeagueRow(
+            LeaderboardRow(
                 place=place,
                 run=family.runs[r],
                 mean=number(family.means[r]),
@@ -58,12 +58,12 @@ def league_of(scores: Scores, comparison: Comparison) -> League:
     )
 
 
-def league_untested(scores: Scores, alpha: float) -> League:
+def leaderboard_untested(scores: Scores, alpha: float) -> Leaderboard:
     """Runs that cannot be compared, since there is one, or one topic: their means, with nothing to be ahead of."""
     means = [mean(values) for values in scores.values[:, 0]]
     best_first = sorted(range(len(means)), key=lambda r: (-round(np.nan_to_num(means[r]), 10), scores.runs[r]))
     rows = tuple(
-        LeagueRow(
+        LeaderboardRow(
             place=place,
             run=scores.runs[r],
             mean=number(means[r]),
@@ -74,7 +74,7 @@ def league_untested(scores: Scores, alpha: float) -> League:
         )
         for place, r in enumerate(best_first, start=1)
     )
-    return League(measure=scores.texts[0], reference="", others=scores.texts[1:], rows=rows)
+    return Leaderboard(measure=scores.texts[0], reference="", others=scores.texts[1:], rows=rows)
 
 
 def _mean_interval(values: Floats, alpha: float) -> str:
