@@ -19,12 +19,12 @@ from gaincurve.figures.sessions import last_queries_chart, session_chart_specs, 
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.scenario import session_scenario
 from gaincurve.model.sessions.records import sessions_from_records
 from gaincurve.page.inputs.sessions import SessionInputs, session_inputs, session_page_scenario
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.packing import unpack
 from gaincurve.verbs.sessions.curves import draw_sessions
-from gaincurve.verbs.sessions.experiment import session_scenario
 
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1, "n": 0}}
 RECORDS = [
@@ -83,6 +83,13 @@ def test_too_many_sessions_are_refused() -> None:
     case = session_scenario("session")
     with pytest.raises(ChoiceError, match="too many to be computed again") as refused:
         observe_sessions(made_up(1, case, shared=True), case, most=10)
+    assert refused.value.slug == "report-choices"
+
+
+def test_sessions_whose_ties_have_no_order_are_refused() -> None:
+    """Python scores them as expected gain over tied blocks; the page knows one order only."""
+    with pytest.raises(ChoiceError, match="no one order that could be shown") as refused:
+        sessions(ties="average")
     assert refused.value.slug == "report-choices"
 
 
@@ -258,7 +265,9 @@ def test_the_command_puts_logs_of_sessions_beside_the_runs(files: Path) -> None:
     assert found["settings"]["bq"] == 2
     page = (files / "p.html").read_text("utf-8")
     assert 'id="panel-sessions"' in page
-    assert "nsDCG|gain:identity|discount:jarvelin2008(base=2)|query-discount:jarvelin2008(base=2)|X:10" in page
+    parts = ("nsDCG", "gain:identity", "discount:jarvelin2008(base=2)", "query-discount:jarvelin2008(base=2)", "X:10")
+    assert "".join(f'<span class="part">{part}|</span>' for part in parts) in page
+    assert json.dumps(parts, separators=(",", ":"))[:-1] in page
 
 
 def test_the_command_reads_runs_of_turns_as_sessions_too(files: Path) -> None:

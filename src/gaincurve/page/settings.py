@@ -13,7 +13,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.page.facts import NAMES, whole_list
 from gaincurve.page.labels import visible
-from gaincurve.page.observed.runs import json_grade
+from gaincurve.page.observed.runs import json_grade, refuse_average_ties
 
 DEPTH = 10
 """The last rank where neither the measure nor the scenario names one."""
@@ -24,34 +24,32 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
 
     Refuses what the engine in the page cannot compute.
     """
-    one = parse_measure(measure) if isinstance(measure, str) else measure
-    if one.name not in NAMES:
-        what = f"the page cannot recompute {one.name}"
+    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    if parsed.name not in NAMES:
+        what = f"the page cannot recompute {parsed.name}"
         raise ChoiceError(Problem("report-choices", what, hint=f"use one of: {', '.join(NAMES)}"))
-    own = dict(one.parameters)
-    strange = [key for key in ("only", "norm", "average", "summary") if key in own]
-    if strange:
-        what = f"the page cannot recompute {one.text}: {strange[0]} is not among its controls"
-        raise ChoiceError(Problem("report-choices", what, hint=f"use {one.name}"))
-    if scenario.ties == "average":
-        what = "under ties 'average' a list has no one order that could be shown"
-        raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
-    chosen = one.choices(scenario)
-    depth = one.rank or scenario.depth or DEPTH
+    own = dict(parsed.parameters)
+    fixed = [key for key in ("only", "norm", "average", "summary") if key in own]
+    if fixed:
+        what = f"the page cannot recompute {parsed.text}: {fixed[0]} is not among its controls"
+        raise ChoiceError(Problem("report-choices", what, hint=f"use {parsed.name}"))
+    refuse_average_ties(scenario)
+    chosen = parsed.choices(scenario)
+    depth = parsed.rank or scenario.depth or DEPTH
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
     chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
     rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}
-    return chosen, Measure.of(one.definition, rel, one.cutoff if whole_list(one.name) else depth)
+    return chosen, Measure.of(parsed.definition, rel, parsed.cutoff if whole_list(parsed.name) else depth)
 
 
 def settings_of(
     scenario: Scenario, measure: str | Measure, scale: Floats, baseline: str = "", alpha: float = 0.05
 ) -> dict[str, Any]:
     """The settings that the page begins with, or that a scenario's button puts in; one gain for each grade in use."""
-    chosen, one = settled(scenario, measure)
+    chosen, primary = settled(scenario, measure)
     return {
-        "measure": one.name,
-        "cutoff": one.rank,
+        "measure": primary.name,
+        "cutoff": primary.rank,
         "gains": [json_grade(gain) for gain in chosen.gains.of_grades(scale).tolist()],
         "gains_text": chosen.gains.text,
         "discount": chosen.discount.name,
@@ -59,7 +57,7 @@ def settings_of(
         "depth": chosen.depth,
         "unjudged": chosen.unjudged,
         "baseline": visible(baseline),
-        "rel": dict(one.parameters).get("rel", 1),
+        "rel": dict(primary.parameters).get("rel", 1),
         "ideal": chosen.ideal,
         "missing": chosen.missing,
         "empty": chosen.empty,

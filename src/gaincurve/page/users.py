@@ -23,8 +23,8 @@ def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) ->
     """Each button: name, what it is about, and its settings for these grades, or else the reason why there are none."""
     named = {name: SCENARIOS[name] for name in OFFERED}
     if scenario != SCENARIOS.get(scenario.name):
-        named = {scenario.name: scenario, **{name: one for name, one in named.items() if name != scenario.name}}
-    return tuple(_button(one, scenario, measure, scale, baseline) for one in named.values())
+        named = {scenario.name: scenario, **{name: other for name, other in named.items() if name != scenario.name}}
+    return tuple(_button(each, scenario, measure, scale, baseline) for each in named.values())
 
 
 def _button(named: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:

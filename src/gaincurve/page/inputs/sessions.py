@@ -8,17 +8,18 @@ from typing import Any
 
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, Source
 from gaincurve.page.facts import SESSIONS
 from gaincurve.page.labels import labels
+from gaincurve.page.observed.runs import refuse_average_ties
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.sessions.evaluate import score_sessions
-from gaincurve.verbs.sessions.experiment import graded_logs, session_scenario
+from gaincurve.verbs.sessions.experiment import graded_logs
 
 SCENARIO = "session"
 
@@ -43,11 +44,6 @@ class SessionInputs:
         return labels(self.experiment.names)
 
     @property
-    def signatures(self) -> tuple[tuple[str, str], ...]:
-        """Each measure with its signature."""
-        return tuple((signature.measure.text, str(signature)) for signature in self.scores.signatures)
-
-    @property
     def notes(self) -> tuple[Note, ...]:
         """What a reader of the numbers should know."""
         return self.scores.notes
@@ -69,8 +65,11 @@ def session_page_scenario(scenario: Scenario | str | None, gains: Gains, **choic
     is another for sessions than for single lists.
     """
     if scenario is None:
-        return session_scenario(SCENARIO, **{"gains": gains, **choices})
-    return session_scenario(scenario, **choices)
+        chosen = session_scenario(SCENARIO, **{"gains": gains, **choices})
+    else:
+        chosen = session_scenario(scenario, **choices)
+    refuse_average_ties(chosen)
+    return chosen
 
 
 def session_inputs(

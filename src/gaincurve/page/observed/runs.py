@@ -88,9 +88,7 @@ def observe(
 
     `graded` are the runs with unjudged documents in their places, where they have been graded before.
     """
-    if scenario.ties == "average":
-        what = "under ties 'average' a list has no one order that could be shown"
-        raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
+    refuse_average_ties(scenario)
     ranked = [run.ranked(scenario.ties) for run in runs]
     seen = [grade(judgments, run) for run in ranked] if graded is None else list(graded)
     if reach is not None:
@@ -106,6 +104,13 @@ def observe(
         documents=_documents(judgments, ranked, seen, named) if named else None,
         topic_texts=topic_texts,
     )
+
+
+def refuse_average_ties(scenario: Scenario) -> None:
+    """A page shows lists in one order, and its scripts compute from that order."""
+    if scenario.ties == "average":
+        what = "under ties 'average' a list has no one order that could be shown"
+        raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
 
 
 def longest_list(runs: Sequence[Run]) -> int:
@@ -251,7 +256,7 @@ def _identity(rows: _Shown, runs: Sequence[Run]) -> Ints:
         seen: dict[tuple[int, bytes], int] = {}
         named = zip(rows.topic.tolist(), rows.run.tolist(), rows.row.tolist(), strict=True)
         first = np.array(
-            [seen.setdefault((t, runs[r].documents.bytes_at(i)), at) for at, (t, r, i) in enumerate(named)]
+            [seen.setdefault((t, runs[r].documents.bytes_at(i)), place) for place, (t, r, i) in enumerate(named)]
         )
     return first
 
@@ -276,8 +281,8 @@ def _texts_of(rows: _Shown, heads: Ints, runs: Sequence[Run]) -> list[str]:
     texts = [""] * len(heads)
     for r, run in enumerate(runs):
         own = np.flatnonzero(rows.run[heads] == r)
-        for at, text in zip(own.tolist(), _compact(run.documents, rows.row[heads[own]]), strict=True):
-            texts[at] = text
+        for place, text in zip(own.tolist(), _compact(run.documents, rows.row[heads[own]]), strict=True):
+            texts[place] = text
     return texts
 
 
@@ -295,10 +300,10 @@ def _grades(
         start = np.zeros(len(judgments.topics), dtype=np.int64)
         place = _judged_topics(judgments, run)
         start[place[place >= 0]] = run.offsets[:-1][place >= 0]
-        at = np.full(len(run), -1, dtype=np.int64)
-        at[start[seen.list] + seen.rank - 1] = _places(seen.grade, judgments.scale)
+        by_row = np.full(len(run), -1, dtype=np.int64)
+        by_row[start[seen.list] + seen.rank - 1] = _places(seen.grade, judgments.scale)
         own = rows.run == r
-        judged = at[rows.row[own]]
+        judged = by_row[rows.row[own]]
         grades[number[own][judged >= 0]] = judged[judged >= 0]
     return grades
 
@@ -312,8 +317,8 @@ def _tied(runs: Sequence[Run], places: Sequence[Ints], shown: int, topics: int) 
         many = np.flatnonzero(last > first)
         topic = run.topic[first[many]]
         begin, end = first[many] - run.offsets[topic] + 1, last[many] - run.offsets[topic] + 1
-        kept = (place[topic] >= 0) & (begin <= shown)
-        tied.append(np.column_stack([place[topic], np.full(len(many), r), begin, end])[kept])
+        is_shown = (place[topic] >= 0) & (begin <= shown)
+        tied.append(np.column_stack([place[topic], np.full(len(many), r), begin, end])[is_shown])
     every = np.concatenate(tied)
     every = every[np.lexsort((every[:, 2], every[:, 1], every[:, 0]))]
     cell = (every[:, 0] * len(runs) + every[:, 1]).astype(np.int32)

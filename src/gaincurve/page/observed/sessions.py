@@ -136,19 +136,19 @@ def _run(
     table = _table(run, topics)
     if table not in tables:
         tables.append(table)
-    kept = np.flatnonzero(_nth(run) <= (reach or np.inf))
-    query, rank = run.list[kept], run.rank[kept]
-    first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
+    rows = np.flatnonzero(_nth(run) <= (reach or np.inf))
+    query, rank = run.list[rows], run.rank[rows]
+    is_first = np.concatenate([[True], query[1:] != query[:-1]]) if len(query) else np.zeros(0, dtype=bool)
     row: dict[str, Any] = {
         "table": tables.index(table),
         "present": run.present.astype(np.int64).tolist(),
         "retrieved": run.retrieved.tolist(),
         "judged": np.bincount(query, minlength=len(run.retrieved)).tolist(),
-        "step": np.where(first, rank, np.diff(rank, prepend=0)).tolist(),
-        "grade": np.searchsorted(scale, run.grade[kept]).tolist(),
+        "step": np.where(is_first, rank, np.diff(rank, prepend=0)).tolist(),
+        "grade": np.searchsorted(scale, run.grade[rows]).tolist(),
     }
     if rules.repeats == "first":
-        row["document"] = _numbered(run.judgment[kept])
+        row["document"] = _numbered(run.judgment[rows])
     if rules.scan != "top":
         row["read"] = _read(run.units, rules.scan)
     return row
