@@ -34,11 +34,11 @@ from gaincurve.verbs.score import score
 ALPHA = 0.05
 
 SMALL, LARGE = 1_480_000, 7_900_000
-"""So many bytes has a page of 50 topics × 5 runs, and of 1 000 × 10, at most; others lie between."""
+"""The most bytes of a page of 50 topics × 5 runs, and of one of 1 000 × 10; other limits lie between."""
 _LISTS = (50 * 5, 1000 * 10)
 
 STEPS = ("scoring", "comparing", "looking at the judgments", "packing what was observed", "writing")
-"""What takes time, in its order."""
+"""The steps that take time, in order."""
 
 
 def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> tuple[Page, tuple[Note, ...]]:
@@ -85,7 +85,7 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
 
 
 def most_bytes(topics: int, runs: int) -> int:
-    """How large a page of so many topics and runs may be."""
+    """The most bytes of a page of this many topics and runs."""
     share = (topics * runs - _LISTS[0]) / (_LISTS[1] - _LISTS[0])
     return SMALL + round((LARGE - SMALL) * min(1.0, max(0.0, share)))
 
@@ -128,7 +128,7 @@ def _compared(inputs: PageInputs, scores: Scores) -> Comparison | None:
 
 
 def _notes(inputs: PageInputs, scores: Scores, compared: Comparison | None) -> tuple[Note, ...]:
-    """Each note once; where only a measure beside the primary one is undefined, the tables show it."""
+    """Each note once, without those about a secondary measure that is undefined: the tables show that."""
     others = undefined_notes(inputs.graded.runs, list(scores.values[:, 1:]), _measures(inputs)[1:], inputs.scenario)
     shown = [note for note in (compared or scores).notes if note not in others]
     return tuple(dict.fromkeys((*shown, *inputs.notes)))
@@ -166,7 +166,7 @@ def _dark() -> dict[str, str]:
 def pack_inputs(inputs: PageInputs, room: int) -> Packed:
     """What was observed, in at most `room` bytes, with as many texts of documents as there is room for.
 
-    Texts stand beside the lists, by document: one that is returned for many topics is written once.
+    Texts are kept apart from the lists, by document: one that is returned for many topics is written once.
     """
     sessions = {} if inputs.sessions is None else {"sessions": inputs.sessions.observed()}
 

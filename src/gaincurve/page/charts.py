@@ -1,4 +1,4 @@
-"""The charts of the page by their ids; the extra that draws is asked for only where they are made."""
+"""The charts of the page by id; the extra that draws is imported only when they are made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 MANY = 200
-"""Topics whose bars have no names, where their number is not told."""
+"""The default number of topics: so many that bars have no names."""
 
 
 def chart_specs(

@@ -1,4 +1,4 @@
-"""What stands on the page, as plain values: the template lays it out and computes nothing."""
+"""What is on the page, as plain values: the template lays it out and computes nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class LeaderboardRow:
-    """One run's place, all numbers as text: what a reader without scripting sees."""
+    """One run's place, all numbers as text: what a reader sees while scripts are off."""
 
     place: int
     run: str
@@ -30,7 +30,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """The runs from best to worst on the primary measure, other measures beside it."""
+    """The runs from best to worst on the primary measure, with other measures in further columns."""
 
     measure: str
     reference: str
@@ -76,7 +76,7 @@ class Health:
 
 @dataclass(frozen=True)
 class InputRow:
-    """One file or object that went in."""
+    """One file or object that the page was made from."""
 
     role: str
     path: str

@@ -1,7 +1,7 @@
 """The definitions of `gaincurve.figures` with named, empty data sets for the page's scripts to fill.
 
-Whatever the controls change is a data set or a parameter (`gc.feeds` gives both), so that no definition is ever made
-anew. Each is a single view; its width is that of the plot, the parameter `room` the most pixels of a name beside it.
+Whatever the controls change is a data set or a parameter (`gc.feeds` gives both), so each definition is built once.
+It is a single view; its width is that of the plot, and the parameter `room` the most pixels of a name beside it.
 """
 
 from __future__ import annotations

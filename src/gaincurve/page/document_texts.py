@@ -17,7 +17,7 @@ CUTS = (100, 50, 30, 20, 10, 5, 3, 1)
 """Texts are shown down to one of these ranks."""
 
 PACKED = 4 / 3
-"""What base64 makes of a byte."""
+"""The bytes that base64 needs for one."""
 
 SAMPLE = 3000
 
@@ -46,7 +46,7 @@ def texts_by_id(texts: Mapping[str, str]) -> dict[str, dict[str, list[str]]]:
 def shrinking(texts: Mapping[str, str], ranks: Mapping[str, int], room: int) -> Iterator[tuple[dict[str, str], int]]:
     """Fewer and fewer texts, each time with the last rank that has one, beginning where they may fit into `room`.
 
-    The guess is made from how well a sample of the texts packs; whoever asks finds out whether they do fit.
+    The guess rests on how well a sample of the texts packs; the caller checks whether they fit.
     """
     sizes = np.zeros(SHOWN + 2, dtype=np.int64)
     for name, text in texts.items():

@@ -1,6 +1,6 @@
 """What the page's scripts know from Python's records: measures, discounts, sentences, the order of signatures.
 
-Each fact stands in its record or here, and reaches the scripts as `gaincurve.facts`; they keep the arithmetic only.
+Each fact is kept in its record or here, and reaches the scripts as `gaincurve.facts`; they only do arithmetic.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MEASURES = ("nDCG", "DCG", "nCG", "CG", "P", "R", "AP", "RR")
 NAMES = tuple(name for name in REGISTRY if name in MEASURES)
 """The same in the order of the registry."""
 DEFAULT = "nDCG"
-"""The measure that decides unless told otherwise, and that stands in where another has no curve or no gains."""
+"""The default primary measure, which also replaces one that has no curve or no gains."""
 SESSIONS = {"nsDCG": "nsDCG, share of the ideal", "sDCG": "sDCG, gain so far"}
 """The measures of sessions as the menu calls their curves; the first decides."""
 
@@ -39,7 +39,7 @@ _TESTED = ("ranks", "settings", "test", "adjust", "baseline", "alpha")
 SIGNATURE = tuple(
     name for part in PARTS["topic"] for name in {OWN: _OWN, VERSION: (*_TESTED, VERSION)}.get(part, (part,))
 )
-"""The parts of a signature behind the measure, in their order."""
+"""The parts of a signature after the measure, in their order."""
 _RULES = tuple(rule.replace("_", "-") for rule in SESSION_RULES if rule not in ("average", "empty"))
 SESSION_SIGNATURE = tuple(part for part in PARTS["session"] if part != OWN)
 """The same for sessions."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 WIDTH = 40
-"""A label has at most so many characters."""
+"""The most characters of a label."""
 
 
 def visible(text: str) -> str:
-    """The text with what no UTF-8 file can hold made visible: the byte 0x80 of an id that is no UTF-8 as \\x80."""
+    """The text with what UTF-8 cannot hold made visible: a stray byte 0x80 becomes \\x80."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -36,7 +36,7 @@ def labels(names: Iterable[str]) -> list[str]:
 
 
 def _printable(name: str, instead: str) -> str:
-    """Control and format characters, which can hide or turn text, made visible; at least one character to see."""
+    """The name with characters that hide or reverse text made visible; `instead` if it is blank."""
     seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in visible(name[: WIDTH + 1]))
     return _cut(seen, WIDTH) if seen.strip() else instead
 
@@ -46,7 +46,7 @@ def _cut(text: str, width: int) -> str:
 
 
 def _unlike(label: str, taken: set[str]) -> str:
-    """The label, with a number behind it if it is taken."""
+    """The label, with a number after it if it is taken."""
     unlike, number = label, 2
     while unlike in taken:
         behind = f" ({number})"

@@ -1,4 +1,4 @@
-"""The tables a reader without scripting sees, runs from best to worst and all pairs: the numbers of `compare`."""
+"""The tables that need no scripts: the runs from best to worst, and all pairs, with the numbers of `compare`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def difference(value: float) -> str:
 
 
 def interval(low: float, high: float) -> str:
-    """Two ends."""
+    """Both ends of an interval; a dash where it is undefined."""
     return ABSENT if math.isnan(low) or math.isnan(high) else say("ends", low=number(low), high=number(high))
 
 
 def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
-    """Several runs on the first measure of `scores`, which is the one compared; the other measures stand beside it."""
+    """Several runs on the first measure of `scores`, which was compared; the other measures are further columns."""
     family = comparison.families[0]
     base = comparison.baseline or family.runs[family.best_first[0]]
     reference = f"against {base}" if comparison.baseline else "behind the best"
@@ -59,7 +59,7 @@ def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
 
 
 def leaderboard_untested(scores: Scores, alpha: float) -> Leaderboard:
-    """Runs that cannot be compared, since there is one, or one topic: their means, with nothing to be ahead of."""
+    """Runs that cannot be compared because there is only one run, or only one topic: their means alone."""
     means = [mean(values) for values in scores.values[:, 0]]
     best_first = sorted(range(len(means)), key=lambda r: (-round(np.nan_to_num(means[r]), 10), scores.runs[r]))
     rows = tuple(

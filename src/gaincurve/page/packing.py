@@ -16,7 +16,7 @@ from gaincurve.model.source import Note, counted, grouped
 from gaincurve.page.observed.runs import SHOWN, longest_list, observe
 
 BUDGET = 5_000_000
-"""So many bytes of packed text leave room for charts and scripts in a page that can still be sent by e-mail."""
+"""The most bytes of packed text: with charts and scripts the page can still be sent by e-mail."""
 
 _LEVEL = 6
 """Level 9 makes the text 2 % shorter and takes five times as long."""
@@ -85,7 +85,7 @@ def fit(
 
 
 def _steps(shown: int, longest: int) -> Iterator[tuple[int, int | None]]:
-    """What is tried, from everything to little."""
+    """What to try, from everything to the least."""
     for named in (shown, *(fewer for fewer in _SHOWN if fewer < shown)):
         yield named, None
     for reach in _REACH:

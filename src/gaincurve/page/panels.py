@@ -27,6 +27,6 @@ OF_PAIRS = ("difference", "map", "pairs")
 
 
 def panels(runs: int, sessions: bool) -> tuple[Panel, ...]:
-    """The panels of a page about so many runs."""
+    """The panels of a page with this many runs."""
     absent = {*(OF_PAIRS if runs < 2 else ()), *(() if sessions else ("sessions",))}
     return tuple(panel for panel in PANELS if panel.id not in absent)

@@ -82,12 +82,12 @@ def provenance_of(
 
 
 def signature_parts(signature: Signature) -> tuple[str, ...]:
-    """The measure, then each part as the signature's text writes it: a page breaks lines between them."""
+    """The measure, then each part as in the signature's text; the page breaks lines between them."""
     return (signature.measure.text, *(f"{name}:{value}" for name, value in signature.parts.items()))
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """What computed and drew, with versions; no machine, no date."""
+    """The versions of what computed and drew; no machine, no date."""
     import vl_convert  # noqa: PLC0415 -- an extra
 
     named = [("gaincurve", __version__), ("Python", platform.python_version())]
@@ -107,7 +107,7 @@ def _input(role: str, source: Source) -> InputRow:
 
 
 def _seeds(comparison: Comparison | None) -> str:
-    """The tables draw nothing; only the sign-flip test beside t does, and it is seen only where it disagrees with t."""
+    """Nothing in the tables is random; only the sign-flip test is, which a note tells of where it disagrees with t."""
     if comparison is None or not comparison.draws:
         return "nothing was drawn at random"
     if not any(family.disagreeing(comparison.alpha) for family in comparison.families):

@@ -91,7 +91,7 @@ def report(
 
 
 def make_report(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> Report:
-    """The report about some inputs; `step` hears what is being done."""
+    """The report about some inputs; `step` is called with what is being done."""
     need_extra()
     from gaincurve.page.build import STEPS, build, most_bytes, pack_inputs  # noqa: PLC0415 -- needs the extra
     from gaincurve.page.write import lay_out  # noqa: PLC0415
@@ -112,7 +112,7 @@ def _sentences(notes: Iterable[Note]) -> tuple[str, ...]:
 
 
 def need_extra() -> None:
-    """Refuse at once what cannot be written without the extra: the charts, the template and Vega come with it."""
+    """Raise at once where the extra is missing: charts, template and Vega need it."""
     try:
         for package in ("altair", "jinja2", "vl_convert"):
             importlib.import_module(package)
@@ -121,7 +121,7 @@ def need_extra() -> None:
 
 
 def _texts(given: object, name: str) -> Mapping[str, str] | None:
-    """Texts by id; ids that are whole numbers are taken by their digits, as everywhere."""
+    """Texts by id; ids that are whole numbers become text, as everywhere."""
     if given is None or isinstance(given, Texts):
         return given
     if not isinstance(given, Mapping):
@@ -135,8 +135,10 @@ def _texts(given: object, name: str) -> Mapping[str, str] | None:
 
 
 def _call(objects: Mapping[str, object], choices: Mapping[str, object]) -> str:
-    """The call as it could be written, with what is not as usual."""
-    usual = {"measure": DEFAULT, "scenario": "default"}
+    """The call as code, with every argument that is not the default."""
+    defaults = {"measure": DEFAULT, "scenario": "default"}
     given = [f"{name}={name}" for name, value in objects.items() if value is not None]
-    given += [f"{name}={value!r}" for name, value in choices.items() if value is not None and value != usual.get(name)]
+    given += [
+        f"{name}={value!r}" for name, value in choices.items() if value is not None and value != defaults.get(name)
+    ]
     return f"gaincurve.report({', '.join(('judgments', 'runs', *given))})"

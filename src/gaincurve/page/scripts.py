@@ -9,13 +9,13 @@ from gaincurve.page.facts import facts_script
 
 _ASSETS = files("gaincurve.page") / "assets"
 _FIRST = {"feeds": ("curves",), "app": ("dom", "formats", "state")}
-"""Scripts that others of their folder use while they are read."""
+"""Scripts that others of their folder use as soon as they are loaded."""
 _LAST = {"app": ("build", "address", "main")}
 """Scripts that use all others."""
 
 
 def _scripts(*folders: str) -> tuple[str, ...]:
-    """Every script of some folders of `assets`; those in the middle stand in the order of their names."""
+    """Every script of some folders of `assets`; those in the middle in alphabetical order."""
     return tuple(f"{folder}/{name}.js" for folder in folders for name in _names(folder))
 
 

@@ -13,14 +13,14 @@ from gaincurve.page.facts import whole_list
 from gaincurve.page.settings import settings_of
 
 OFFERED = ("default", "jk2002", "busy", "patient", "burges")
-"""Kinds of user; the scenarios of sessions and of trec_eval decide what is no control of the page."""
+"""Kinds of user; the scenarios of sessions and of trec_eval set things the page has no control for."""
 
 FIXED = ("ideal", "ties", "missing", "empty", "negative", "points")
-"""What a button leaves as the page was written."""
+"""What a button does not change."""
 
 
 def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) -> tuple[dict[str, Any], ...]:
-    """Each button: name, what it is about, and its settings for these grades, or else the reason why there are none."""
+    """Each button: name, what it is about, and its settings for these grades, or why it has none."""
     named = {name: SCENARIOS[name] for name in OFFERED}
     if scenario != SCENARIOS.get(scenario.name):
         named = {scenario.name: scenario, **{name: other for name, other in named.items() if name != scenario.name}}

@@ -1,4 +1,4 @@
-"""The page as HTML, laid out by a template: data cannot end their element, and a policy forbids all network."""
+"""The page as HTML, laid out by a template: data cannot close its element, and a policy forbids all network access."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NOTES = "notes.html.jinja"
 STYLE = "page.css"
 
 _SLOT = "\0"
-"""Stands in the laid-out page for what is put in later: no text on a page holds it, since it is made visible."""
+"""Marks where text is put in later; no text on a page holds it, since control characters are made visible."""
 
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A page laid out, with room for its notes and for what was observed: the HTML before, between and behind them."""
+    """A page laid out, with room for its notes and for what was observed: the HTML before, between and after them."""
 
     before: str
     between: str
@@ -100,9 +100,9 @@ def safe_json(data: Mapping[str, Any]) -> str:
 
 
 def inside(text: str, element: str) -> str:
-    """A script or style as it stands in its element; refused if it would end it, or begin a comment.
+    """A script or style as its element holds it; refused if it would close the element or open a comment.
 
-    Line ends are made those a browser makes of them, because the policy holds the digest of what it sees.
+    Line ends become those a browser makes of them, because the policy holds the digest of what the browser sees.
     """
     folded = text.lower()
     for mark in (f"</{element}", "<!--", _SLOT):
@@ -112,7 +112,7 @@ def inside(text: str, element: str) -> str:
 
 
 def policy(*scripts: str) -> str:
-    """The content policy: these scripts and no others, no address at all."""
+    """The content policy: these scripts and no others, and no address at all."""
     digests = (base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii") for script in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
@@ -122,7 +122,7 @@ def policy(*scripts: str) -> str:
 
 
 def shown(value: Any) -> Any:
-    """A value as the page shows it: what cannot be seen, or turns the text around it, is made visible.
+    """A value as the page shows it: what is invisible, or reverses the text around it, is made visible.
 
     Ids and names are other people's text. Scripts and styles are ours and pass as they are.
     """

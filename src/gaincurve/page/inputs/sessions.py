@@ -1,4 +1,4 @@
-"""Sessions for a page: logs graded under the choices of sessions, and scored, so that what is wrong is said at once."""
+"""Sessions for a page: logs graded under the choices of sessions, and scored, so that errors are raised early."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class SessionInputs:
 def session_page_scenario(scenario: Scenario | str | None, gains: Gains, **choices: object) -> Scenario:
     """The choices of sessions: a scenario of their own, or `session` with the gains that the page has.
 
-    What a document is worth is one choice of a page; how ranks and queries are discounted, and how far lists are read,
-    is another for sessions than for single lists.
+    A page has one choice of gains; discounts, and how far lists are read, are chosen for sessions and for single lists
+    apart.
     """
     if scenario is None:
         chosen = session_scenario(SCENARIO, **{"gains": gains, **choices})

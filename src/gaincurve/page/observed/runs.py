@@ -25,14 +25,14 @@ from gaincurve.page.labels import labels, visible
 
 SCHEMA = "gaincurve.observed/1"
 SHOWN = 100
-"""Documents are named to this rank unless the page would grow too large."""
+"""Documents are named down to this rank unless the page would grow too large."""
 MOST_TEXT = 600
-"""So many characters of a document's or topic's text are kept."""
+"""The most characters of the text of a document or topic."""
 
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """One experiment as the page knows it; `documents` only where they are named at all (`shown` above 0)."""
+    """One experiment as the page knows it; `documents` is None where none are named (`shown` is 0)."""
 
     judgments: Judgments
     runs: tuple[Graded, ...]
@@ -119,7 +119,7 @@ def longest_list(runs: Sequence[Run]) -> int:
 
 
 def json_grade(value: float) -> int | float:
-    """A grade or gain as JSON is read and written by people: 2, not 2.0."""
+    """A grade or gain as people write it in JSON: 2, not 2.0."""
     return int(value) if float(value).is_integer() and abs(value) < 1e15 else float(value)
 
 
@@ -131,7 +131,7 @@ def _text(texts: Mapping[str, str], key: str) -> str | None:
 
 
 def _places(grades: Floats, scale: Floats) -> Ints:
-    """Where each grade stands on the scale."""
+    """The place of each grade on the scale."""
     return np.searchsorted(scale, grades)
 
 
@@ -206,7 +206,7 @@ def _documents(
     graded: Sequence[Graded],
     shown: int,
 ) -> Documents:
-    """The documents above rank `shown`, found once however many runs return them."""
+    """The documents down to rank `shown`, each once however many runs return it."""
     places = [_judged_topics(judgments, run) for run in runs]
     rows = _shown(runs, places, shown)
     same = _identity(rows, runs)
@@ -245,7 +245,7 @@ def _shown(runs: Sequence[Run], places: Sequence[Ints], shown: int) -> _Shown:
 
 
 def _identity(rows: _Shown, runs: Sequence[Run]) -> Ints:
-    """For each place the first place at which the same document stands in the same topic."""
+    """For each place, the first place of the same document in the same topic."""
     order = np.argsort(rows.key, kind="stable")
     key = rows.key[order]
     new = np.ones(len(key), dtype=bool)
@@ -294,7 +294,7 @@ def _compact(ids: Ids, rows: Ints) -> list[str]:
 def _grades(
     rows: _Shown, heads: Ints, number: Ints, judgments: Judgments, runs: Sequence[Run], graded: Sequence[Graded]
 ) -> Ints:
-    """The place on the scale of each document, −1 where it is not judged: wherever it stands, its grade is the same."""
+    """The place on the scale of each document, −1 where it is not judged: its grade is the same in every list."""
     grades = np.full(len(heads), -1, dtype=np.int64)
     for r, (run, seen) in enumerate(zip(runs, graded, strict=True)):
         start = np.zeros(len(judgments.topics), dtype=np.int64)

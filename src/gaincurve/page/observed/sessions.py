@@ -23,7 +23,7 @@ from gaincurve.page.settings import base_json
 from gaincurve.verbs.experiment import Experiment
 
 MOST_NUMBERS = 2_000_000
-"""So many numbers about sessions go into a page at most; lists are cut where there are more."""
+"""The most numbers about sessions in a page; where there are more, lists are cut."""
 
 
 def observe_sessions(
@@ -62,7 +62,7 @@ def observe_sessions(
 
 
 def session_settings(scenario: Scenario, scale: Floats) -> dict[str, Any]:
-    """What the controls of the panel change, as the page starts."""
+    """What the controls of the panel change, with the values the page starts with."""
     return {
         "scenario": scenario.name,
         "gains": [json_grade(gain) for gain in scenario.gains.of_grades(scale).tolist()],
@@ -77,7 +77,7 @@ def session_settings(scenario: Scenario, scale: Floats) -> dict[str, Any]:
 
 
 def _rules(experiment: Experiment, scenario: Scenario) -> dict[str, Any]:
-    """What stays as it is: the rules for sessions, and what the signature tells beside them.
+    """What no control changes: the rules for sessions, and the other facts of the signature.
 
     `condensed`: the lists have lost their unjudged documents already, so the page cannot put them back.
     """
@@ -93,7 +93,7 @@ def _rules(experiment: Experiment, scenario: Scenario) -> dict[str, Any]:
 
 
 def _reach(experiment: Experiment, depth: int, most: int) -> int | None:
-    """How many judged documents of each list fit into the page; None for all of them."""
+    """How many judged documents of each list fit into the page; None if all do."""
     room = most - sum(3 * len(run.retrieved) for run in experiment.runs)
     rows = np.bincount(np.concatenate([_nth(run) for run in experiment.runs]))  # how many lists have an n-th
     sizes = 2 * np.cumsum(rows)
@@ -132,7 +132,7 @@ def _bases(judgments: Judgments, topics: Ints, scale: Floats) -> list[list[int]]
 def _run(
     run: Graded, scale: Floats, rules: SessionRules, reach: int | None, topics: Ints, tables: list[Any]
 ) -> dict[str, Any]:
-    """One system: how long its lists are, and where in them judged documents stand."""
+    """One system: how long its lists are, and at which ranks they have judged documents."""
     table = _table(run, topics)
     if table not in tables:
         tables.append(table)
@@ -165,7 +165,7 @@ def _table(run: Graded, topics: Ints) -> dict[str, Any]:
 
 
 def _numbered(judgment: Ints) -> list[int]:
-    """Documents by small numbers: the page need only know which are the same."""
+    """Documents as small numbers: the page only needs to know which are the same."""
     numbers: list[int] = np.searchsorted(distinct(judgment), judgment).tolist()
     return numbers
 
