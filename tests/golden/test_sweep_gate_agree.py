@@ -7,6 +7,7 @@ import math
 import beside
 import numpy as np
 import pytest
+from made import scores_of
 
 import gaincurve as gc
 from gaincurve.demo.experiment import make_experiment
@@ -281,7 +282,7 @@ def test_settings_may_rest_on_different_numbers_of_topics() -> None:
     defined = [len([t for t, row in judged.items() if max(row.values()) >= least]) for least in (1, 3)]
     assert [s.topics for s in found.settings] == defined == [12, 4]
     assert found.topics == (4, 12)
-    assert "|topics:4–12|" in found.signature
+    assert "|topics:4–12|" in str(found.signature)
     shape = found.to_dict()
     assert shape["topics"] == {"fewest": 4, "most": 12}
     assert [s["topics"] for s in shape["settings"]] == [12, 4]  # type: ignore[index, attr-defined]
@@ -303,7 +304,7 @@ def test_a_gate_by_ranks_fails_only_where_the_ranks_fell() -> None:
     ahead = np.array([0.55] * 18 + [-0.4] * 2) + np.linspace(0, 0.001, 20)
     values = np.array([[np.full(20, 0.5)], [ahead]])
     topics = tuple(f"t{i:02d}" for i in range(20))
-    made = gc.Scores(("old", "new"), ("nDCG@10",), topics, values, ("nDCG@10|gaincurve:0",), (), ())
+    made = scores_of(("old", "new"), ("nDCG@10",), topics, values)
     found = gc.gate(made, {"nDCG@10": 0.01}, test="wilcoxon")
     assert (found.passed, found.checks[0].pair.significant, found.checks[0].beyond) == (True, True, True)
     assert found.checks[0].verdict == "passed: beyond the limit, but the test finds the candidate ahead"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from made import scores_of
 
 import gaincurve as gc
 from gaincurve.errors import GaincurveError
@@ -22,9 +23,8 @@ def scores(systems: int, topics: int = 12, measures: int = 1) -> Scores:
     random = np.random.default_rng(systems)
     values = random.random((systems, measures, topics)) + 0.1 * np.arange(systems)[:, None, None]
     names = tuple(f"nDCG@{m + 1}" for m in range(measures))
-    marks = tuple(f"{name}|topics:{topics}|gaincurve:0" for name in names)
     runs = tuple(f"s{i}" for i in range(systems))
-    return Scores(runs, names, tuple(f"t{i:02d}" for i in range(topics)), values, marks, (), ())
+    return scores_of(runs, names, tuple(f"t{i:02d}" for i in range(topics)), values)
 
 
 def rows(chart: Any) -> Iterator[dict[str, Any]]:
@@ -178,7 +178,7 @@ def test_a_forest_has_the_colour_of_the_run_that_is_better() -> None:
     topics = tuple(f"t{i:02d}" for i in range(20))
     for measure, sign in (("nDCG@10", 1), ("FirstRank", -1)):
         values = sign * np.array([[ahead], [np.full(20, 0.5)]])
-        made = Scores(("a", "b"), (measure,), topics, values, (f"{measure}|gaincurve:0",), (), ())
+        made = scores_of(("a", "b"), (measure,), topics, values)
         found = gc.compare(made, "sign")
         shades = {row["shade"] for row in rows(gc.figures.forest_chart(found)) if "pair" in row}
         assert (found.pairs[0].better, shades) == ("a", {COLOURS[0]})
@@ -188,7 +188,7 @@ def stepped(systems: int) -> Scores:
     """Each system better than all before it, beyond doubt."""
     values = np.arange(systems)[:, None, None] + np.random.default_rng(1).random((systems, 1, 12)) / 10
     topics = tuple(f"t{i:02d}" for i in range(12))
-    return Scores(tuple(f"s{i}" for i in range(systems)), ("nDCG@10",), topics, values, ("nDCG@10|x",), (), ())
+    return scores_of(tuple(f"s{i}" for i in range(systems)), ("nDCG@10",), topics, values)
 
 
 def test_two_runs_have_their_own_colours_wherever_they_stand() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.stats
+from made import scores_of
 
 import gaincurve as gc
 from gaincurve.figures import curves_chart, difference_chart, save, scatter_chart
@@ -124,7 +125,7 @@ def test_intervals_of_curves_need_their_topics() -> None:
 
 def scores(measure: str = "nDCG@10") -> Scores:
     values = np.array([[[0.5, 0.2, 0.9, 0.3]], [[0.4, 0.6, 0.9, 0.1]]])
-    return Scores(("x", "y"), (measure,), ("t1", "t2", "t3", "t4"), values, (f"{measure}|gaincurve:0",), (), ())
+    return scores_of(("x", "y"), (measure,), ("t1", "t2", "t3", "t4"), values)
 
 
 class TestScatter:
