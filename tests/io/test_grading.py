@@ -20,12 +20,12 @@ from gaincurve import _compiled
 from gaincurve.errors import GaincurveError
 from gaincurve.io import blocks, grading
 from gaincurve.io.read import read_judgments, read_run
-from gaincurve.model.graded import GradedRun, grade
+from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.run import Run
 
-COLUMNS = ("topic", "rank", "grade", "first", "last", "judgment", "retrieved", "present")
+COLUMNS = ("base", "list", "rank", "grade", "first", "last", "judgment", "retrieved", "present")
 ENGINES = ["twin", pytest.param("compiled", marks=pytest.mark.skipif(_compiled.scan is None, reason="no C compiler"))]
 
 
@@ -36,7 +36,7 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     return str(request.param)
 
 
-def same(left: GradedRun, right: GradedRun) -> bool:
+def same(left: Graded, right: Graded) -> bool:
     arrays = all(np.array_equal(getattr(left, name), getattr(right, name)) for name in COLUMNS)
     return arrays and (left.name, left.notes, left.source, left.spread) == (
         right.name,
@@ -46,7 +46,7 @@ def same(left: GradedRun, right: GradedRun) -> bool:
     )
 
 
-def outcome(action: Callable[[], GradedRun]) -> GradedRun | str:
+def outcome(action: Callable[[], Graded]) -> Graded | str:
     try:
         return action()
     except GaincurveError as error:
@@ -58,8 +58,8 @@ def check(judgments: Judgments, path: Path, ties: str = "trec", duplicates: str 
     for threads, block in ((1, 1 << 24), (2, 1 << 24), (3, 50), (2, 333)):
         grader = grading.RunGrader(judgments, ties, duplicates, threads=threads, block=block, piece=20)
         found = outcome(lambda grader=grader: grader.grade(path))  # type: ignore[misc]
-        if isinstance(expected, GradedRun):
-            assert isinstance(found, GradedRun), found
+        if isinstance(expected, Graded):
+            assert isinstance(found, Graded), found
             assert same(found, expected)
         else:
             assert found == expected
@@ -204,7 +204,7 @@ def test_without_an_index_the_twin_serves(
     judgments: Judgments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The compiled index refuses topics whose keys were made to collide; then nothing compiled may be asked."""
-    monkeypatch.setattr(grading, "_index", lambda judgments: None)
+    monkeypatch.setattr(grading, "_index", lambda judgments, names: None)
     path = tmp_path / "a.run"
     path.write_text("\n".join(run_lines(3)))
     check(judgments, path)
@@ -282,8 +282,8 @@ def test_arbitrary_bytes_never_crash_or_disagree(
         if name == "twin":
             patch.setattr(grading, "compiled", None)
         found = outcome(lambda: grading.RunGrader(judged, ties, threads=threads, block=block, piece=20).grade(path))
-    if isinstance(expected, GradedRun):
-        assert isinstance(found, GradedRun), found
+    if isinstance(expected, Graded):
+        assert isinstance(found, Graded), found
         assert same(found, expected)
     else:
         assert found == expected

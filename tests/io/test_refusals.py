@@ -291,7 +291,7 @@ def test_duplicates_first_goes_on_with_a_note(tmp_path: Path) -> None:
         ("duplicates-dropped", True)
     ] * 2
     graded = grade(judgments, run)
-    assert list(zip(graded.topic.tolist(), graded.rank.tolist(), graded.grade.tolist(), strict=True)) == [
+    assert list(zip(graded.list.tolist(), graded.rank.tolist(), graded.grade.tolist(), strict=True)) == [
         (0, 1, 0.0),
         (0, 2, 1.0),
         (1, 1, 5.0),

@@ -126,5 +126,5 @@ def test_documents_meet_their_grades_even_if_all_hashes_collide() -> None:
     graded = grade(
         replace(judgments, keys=np.zeros(4, dtype=np.uint64)), replace(run, keys=np.zeros(7, dtype=np.uint64))
     )
-    found = sorted(zip(graded.topic.tolist(), graded.rank.tolist(), graded.grade.tolist(), strict=True))
+    found = sorted(zip(graded.list.tolist(), graded.rank.tolist(), graded.grade.tolist(), strict=True))
     assert found == [(0, 1, 2.0), (0, 3, 1.0), (1, 2, 4.0), (1, 4, 3.0)]

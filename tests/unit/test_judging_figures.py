@@ -9,7 +9,7 @@ import pytest
 
 from gaincurve.figures import grades_chart, save, unjudged_chart
 from gaincurve.figures.judging import grades_by_rank, grades_sheet, stacked_rows, unjudged_by_rank
-from gaincurve.model.graded import GradedRun
+from gaincurve.model.graded import Graded
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment, experiment
 
@@ -24,7 +24,7 @@ def graded(**choices: Any) -> Experiment:
     return experiment(JUDGED, RUNS, Scenario().with_choices(**choices))
 
 
-def run(name: str, **choices: Any) -> GradedRun:
+def run(name: str, **choices: Any) -> Graded:
     return next(run for run in graded(**choices).runs if run.name == name)
 
 
