@@ -21,15 +21,15 @@ LEVELS = tuple(Fraction(i, 10) for i in range(11))
 """The eleven points of recall: 0, .1, … 1."""
 
 
-def _found_by_rank(run: Graded, depth: int, rel: float, only: float | None) -> tuple[Floats, Floats]:
-    """Relevant documents among the first 1 … depth, and as many as an ideal list would have there."""
+def _relevant_by_rank(run: Graded, depth: int, rel: float, only: float | None) -> tuple[Floats, Floats]:
+    """Relevant documents among the first 1 … depth, in the list and in an ideal list."""
     actual = np.cumsum(by_rank(run, is_relevant(run.grade, rel, only).astype(np.float64), depth), axis=1)
     return actual, np.minimum(np.arange(1, depth + 1), total_relevant(run, rel, only)[:, None]).astype(np.float64)
 
 
 def precision_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None = None) -> tuple[Floats, Floats]:
     """Precision by rank, and that of an ideal list."""
-    actual, best = _found_by_rank(run, depth, rel, only)
+    actual, best = _relevant_by_rank(run, depth, rel, only)
     ranks = np.arange(1, depth + 1)
     return actual / ranks, best / ranks
 
@@ -38,7 +38,7 @@ def recall_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None 
     """Recall by rank, and that of an ideal list; nan where nothing is relevant."""
     total = total_relevant(run, rel, only).astype(np.float64)[:, None]
     total[total == 0] = np.nan
-    actual, best = _found_by_rank(run, depth, rel, only)
+    actual, best = _relevant_by_rank(run, depth, rel, only)
     return actual / total, best / total
 
 
@@ -128,7 +128,7 @@ def success(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = No
     inside, _, size = hits.blocks()
     r, n = inside[heads], size[heads]
     within = np.clip(cutoff - hits.first[heads] + 1, 0, n)
-    missed = np.ones(len(heads))  # the probability that none of r stands among the places of the block within k
+    missed = np.ones(len(heads))  # the probability that none of the r is within k
     for i in range(int(r.max(initial=0))):
         missed = np.where(i < r, missed * np.maximum(n - within - i, 0) / np.maximum(n - i, 1), missed)
     value = np.zeros(hits.topics)
@@ -186,8 +186,8 @@ def r_precision(run: Graded, *, rel: float = 1, only: float | None = None, mult:
     hits = relevant(run, rel, only)
     cutoff = np.floor(mult * hits.total + 0.9)
     inside = np.clip(np.minimum(hits.last, cutoff[hits.topic]) - hits.first + 1, 0, None) / (hits.last - hits.first + 1)
-    found = add_by(hits.topic, inside, hits.topics) / np.maximum(cutoff, 1)
-    return np.where(hits.total > 0, found, np.nan)
+    value = add_by(hits.topic, inside, hits.topics) / np.maximum(cutoff, 1)
+    return np.where(hits.total > 0, value, np.nan)
 
 
 @measure(
@@ -226,8 +226,8 @@ def average_precision(
     whole = hits.total if norm == "R" or cutoff is None else np.minimum(hits.total, cutoff)
     if run.spread:
         return share(_expected_precisions(hits, cutoff), whole)
-    kept = slice(None) if cutoff is None else hits.rank <= cutoff
-    return share(add_by(hits.topic[kept], hits.precision[kept], hits.topics), whole)
+    within = slice(None) if cutoff is None else hits.rank <= cutoff
+    return share(add_by(hits.topic[within], hits.precision[within], hits.topics), whole)
 
 
 def _expected_precisions(hits: Relevant, cutoff: int | None) -> Floats:
@@ -288,7 +288,7 @@ def _expected_reciprocal(hits: Relevant, heads: Ints, cutoff: int | None) -> Flo
     """The expected 1/rank of the first of r relevant documents among the n of a tied block."""
     inside, _, size = hits.blocks()
     r, n, start = inside[heads], size[heads], hits.first[heads]
-    chance, value = r / n, np.zeros(len(heads))  # that the first relevant one stands at place j of the block
+    chance, value = r / n, np.zeros(len(heads))  # chance that the first relevant document is at place j
     for j in range(1, int((n - r).max(initial=0)) + 2):
         rank = start + j - 1
         value += np.where((j <= n - r + 1) & (rank <= (cutoff or np.inf)), chance / rank, 0.0)
@@ -341,8 +341,8 @@ def needed(total: Ints, level: Fraction, points: str) -> Ints:
 def interpolated(hits: Relevant, level: Fraction, points: str) -> Floats:
     """The highest precision at any rank at which a level of recall is reached; 0 if it never is."""
     best = running(hits.topic[::-1], hits.precision[::-1], np.maximum)[::-1]
-    at = np.maximum(needed(hits.total, level, points), 1)
-    reached = hits.nth == at[hits.topic]
+    least = np.maximum(needed(hits.total, level, points), 1)
+    reached = hits.nth == least[hits.topic]
     value = np.where(hits.total > 0, 0.0, np.nan)
     value[hits.topic[reached]] = best[reached]
     return value

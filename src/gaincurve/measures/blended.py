@@ -23,7 +23,7 @@ BUCKLEY = "trec_eval (Buckley 2008, experimental)"
 
 @dataclass(frozen=True, eq=False)
 class _Ideal:
-    """The ideal list of each topic with a running sum, to be asked at any rank."""
+    """The ideal list of each topic with its running sum, which can be read at any rank."""
 
     offsets: Ints
     gain: Floats
@@ -32,8 +32,8 @@ class _Ideal:
     @classmethod
     def of(cls, run: Graded, gains: Gains, discount: Discount) -> _Ideal:
         topic, rank, gain = ideal_ranking(run, gains, "judged")
-        kept = gain > 0
-        topic, rank, gain = topic[kept], rank[kept], gain[kept]
+        has_gain = gain > 0
+        topic, rank, gain = topic[has_gain], rank[has_gain], gain[has_gain]
         sums = running(topic, gain / discount.divisors(int(rank.max(initial=1)))[rank - 1])
         return cls(offsets_of(topic, run.lists), gain, sums)
 
@@ -78,9 +78,9 @@ def q_measure(run: Graded, *, gains: Gains, beta: float = 1) -> Floats:
     """
     ideal = _Ideal.of(run, gains, NO_DISCOUNT)
     gain = gains.of_grades(run.grade)
-    kept = gain > 0
-    topic, rank = run.list[kept], run.rank[kept]
-    blend = (nth_of(topic) + beta * running(topic, gain[kept])) / (rank + beta * ideal.at(topic, rank))
+    has_gain = gain > 0
+    topic, rank = run.list[has_gain], run.rank[has_gain]
+    blend = (nth_of(topic) + beta * running(topic, gain[has_gain])) / (rank + beta * ideal.at(topic, rank))
     return share(add_by(topic, blend, run.lists), ideal.size)
 
 
@@ -131,10 +131,10 @@ def normalised_gain(run: Graded, *, gains: Gains) -> Floats:
     gain = gains.of_grades(run.grade)
     of_ideal = np.repeat(np.arange(len(ideal.size), dtype=np.int32), ideal.size)
     costs = _Ideal(ideal.offsets, ideal.gain, running(of_ideal, np.maximum(ideal.gain, 1.0)))
-    kept = gain > 0
-    topic, rank = run.list[kept], run.rank[kept]
+    has_gain = gain > 0
+    topic, rank = run.list[has_gain], run.rank[has_gain]
     cost = costs.at(topic, rank) + np.maximum(rank - ideal.size[topic], 0)
-    worth = gain[kept] / np.log2(2.0 + cost - running(topic, gain[kept]))
+    worth = gain[has_gain] / np.log2(2.0 + cost - running(topic, gain[has_gain]))
     return share(add_by(topic, worth, run.lists), ideal.whole())
 
 
@@ -161,13 +161,13 @@ def ndcg_over_relevant(run: Graded, *, gains: Gains, discount: Discount) -> Floa
     """
     ideal = _Ideal.of(run, gains, discount)
     gain = gains.of_grades(run.grade)
-    kept = gain > 0
-    topic, rank = run.list[kept], run.rank[kept]
-    sums = running(topic, gain[kept] / discount.divisors(int(rank.max(initial=1)))[rank - 1])
-    there = share(sums, ideal.at(topic, rank))
-    found = np.bincount(topic, minlength=run.lists)
-    last = share(cumulated(run, gains, discount, None), ideal.whole())
-    return share(add_by(topic, there, run.lists) + (ideal.size - found) * last, ideal.size)
+    has_gain = gain > 0
+    topic, rank = run.list[has_gain], run.rank[has_gain]
+    sums = running(topic, gain[has_gain] / discount.divisors(int(rank.max(initial=1)))[rank - 1])
+    ndcg = share(sums, ideal.at(topic, rank))
+    retrieved = np.bincount(topic, minlength=run.lists)
+    ndcg_at_end = share(cumulated(run, gains, discount, None), ideal.whole())
+    return share(add_by(topic, ndcg, run.lists) + (ideal.size - retrieved) * ndcg_at_end, ideal.size)
 
 
 @measure(
@@ -202,11 +202,13 @@ def ndcg_over_levels(run: Graded, *, gains: Gains, discount: Discount) -> Floats
     worth = gains.of_grades(run.grade) / discount.divisors(int(run.rank.max(initial=1)))[run.rank - 1]
     sums, points = np.zeros(topics), np.zeros(topics)
     for i in range(1, int(level.max(initial=0)) + 1):
-        at = np.zeros(topics, dtype=np.int64)
-        at[topic[level == i]] = rank[level == i]
-        kept = run.rank <= at[run.list]
-        value = share(add_by(run.list[kept], worth[kept], topics), ideal.at(np.arange(topics, dtype=np.int32), at))
-        sums, points = np.where(at > 0, sums + value, sums), points + (at > 0)
+        level_end = np.zeros(topics, dtype=np.int64)
+        level_end[topic[level == i]] = rank[level == i]
+        within = run.rank <= level_end[run.list]
+        value = share(
+            add_by(run.list[within], worth[within], topics), ideal.at(np.arange(topics, dtype=np.int32), level_end)
+        )
+        sums, points = np.where(level_end > 0, sums + value, sums), points + (level_end > 0)
     longer = run.retrieved > ideal.size + 1
     end = share(cumulated(run, gains, discount, None), ideal.whole())
     return share(np.where(longer, sums + end, sums), points + (longer & (points > 0)))

@@ -27,7 +27,7 @@ def _top_gain(run: Graded, gains: Gains) -> float:
 def cumulated_bounds(
     run: Graded, *, cutoff: float | None, gains: Gains, discount: Discount = NO_DISCOUNT, average: str | None = None
 ) -> tuple[Floats, Floats]:
-    """Every unjudged document worthless, and every one of the highest gain any grade in the judgments has."""
+    """The sums if every unjudged document gains nothing, and if each has the highest gain in the judgments."""
     _no_average_bounds(average)
     low = cumulated(run, gains, discount, cutoff)
     reach = _reach(run, cutoff)
@@ -78,8 +78,8 @@ def _floor(
     inverse[longest if cutoff is None else cutoff :] = 0.0
     running = np.concatenate([[0.0], np.cumsum(inverse)])
     unjudged = np.arange(1, reach + 1) <= run.retrieved[:, None]
-    kept = (run.rank <= reach) & run.judged
-    unjudged[run.list[kept], run.rank[kept] - 1] = False
+    judged = (run.rank <= reach) & run.judged
+    unjudged[run.list[judged], run.rank[judged] - 1] = False
     top = _top_gain(run, gains)
     added = np.zeros(run.lists, dtype=np.int64)
     low, sum_ = value.copy(), actual.copy()
@@ -97,14 +97,14 @@ def _floor(
 
 
 def _reach(run: Graded, cutoff: float | None) -> int:
-    """The last rank at which a document stands that counts."""
+    """The deepest rank at which a document counts."""
     longest = int(run.retrieved.max(initial=1))
     return longest if cutoff is None else int(min(cutoff, longest))
 
 
 @bounds_of
 def ends(compute: ByUnit, run: Graded, **choices: Any) -> tuple[Floats, Floats]:
-    """Every unjudged document worthless, and every one relevant: for measures that only rise with relevance found."""
+    """The values if no unjudged document is relevant and if all are, for measures that only rise with relevance."""
     judged = _Judged(run, choices)
     return compute(run, **choices), compute(judged.with_best(judged.most, highest=True), **choices)
 
@@ -114,7 +114,7 @@ def corners(compute: ByUnit, run: Graded, **choices: Any) -> tuple[Floats, Float
     """The range over all judgings of the unjudged documents, for measures that also look at the recall base.
 
     Where moving a relevant document up never hurts (or never helps), the extremes over all judgings with m relevant
-    documents are those in which the m highest or the m lowest are; so m = 0, 1, … need be looked at, and no others.
+    documents are those in which the m highest or the m lowest are; so only m = 0, 1, … are tried.
     """
     judged = _Judged(run, choices)
     low = high = compute(run, **choices)
@@ -128,7 +128,7 @@ def corners(compute: ByUnit, run: Graded, **choices: Any) -> tuple[Floats, Float
 
 
 class _Judged:
-    """A run whose unjudged documents within the cutoff are rows too, so that some of them can be made relevant."""
+    """A run with rows for its unjudged documents within the cutoff too, so that some can be judged relevant."""
 
     def __init__(self, run: Graded, choices: dict[str, Any]):
         if run.spread:
@@ -140,19 +140,19 @@ class _Judged:
         topic = np.repeat(np.arange(run.lists, dtype=np.int32), reach)
         rank = nth_of(topic)
         start = np.concatenate([[0], np.cumsum(reach)])
-        kept = run.rank <= reach[run.list]
-        row = start[run.list[kept]] + run.rank[kept] - 1
+        within = run.rank <= reach[run.list]
+        row = start[run.list[within]] + run.rank[within] - 1
         grade = np.full(len(rank), -np.inf)
-        grade[row] = run.grade[kept]
-        first, last = rank.copy(), rank.copy()  # a tied block reaches as far as a judged document tells
-        end = np.minimum(run.last[kept], reach[run.list[kept]])
-        size = end - run.first[kept] + 1
-        block_start = start[run.list[kept]] + run.first[kept] - 1
-        at = np.repeat(block_start - (np.cumsum(size) - size), size) + np.arange(size.sum())
-        first[at], last[at] = np.repeat(run.first[kept], size), np.repeat(end, size)
+        grade[row] = run.grade[within]
+        first, last = rank.copy(), rank.copy()  # a tied block extends as far as its judged documents show
+        end = np.minimum(run.last[within], reach[run.list[within]])
+        size = end - run.first[within] + 1
+        block_start = start[run.list[within]] + run.first[within] - 1
+        block_rows = np.repeat(block_start - (np.cumsum(size) - size), size) + np.arange(size.sum())
+        first[block_rows], last[block_rows] = np.repeat(run.first[within], size), np.repeat(end, size)
         open_ = np.ones(len(rank), dtype=bool)
-        open_[row[run.judged[kept]]] = False
-        beyond = ~kept
+        open_[row[run.judged[within]]] = False
+        beyond = ~within
         order = np.lexsort((np.concatenate([rank, run.rank[beyond]]), np.concatenate([topic, run.list[beyond]])))
         self.run, self.best = run, _best_grade(run, choices)
         self.topic = np.concatenate([topic, run.list[beyond]])[order]
@@ -160,8 +160,8 @@ class _Judged:
         self.grade = np.concatenate([grade, run.grade[beyond]])[order]
         self.first = np.concatenate([first, run.first[beyond]])[order]
         self.last = np.concatenate([last, run.last[beyond]])[order]
-        judgment = -1 - np.arange(len(rank))  # an unjudged document is no other
-        judgment[row] = run.judgment[kept]
+        judgment = -1 - np.arange(len(rank))  # every unjudged document has a number of its own
+        judgment[row] = run.judgment[within]
         self.judgment = np.concatenate([judgment, run.judgment[beyond]])[order]
         self.open = np.flatnonzero(np.concatenate([open_, np.zeros(int(beyond.sum()), dtype=bool)])[order])
         self.nth = nth_of(self.topic[self.open])
@@ -170,12 +170,12 @@ class _Judged:
 
     def with_best(self, m: int, highest: bool) -> Graded:
         """The m highest or lowest of each topic's unjudged documents judged to be of the best grade."""
-        of = self.topic[self.open]
-        chosen = self.nth <= m if highest else self.nth > self.count[of] - m
+        topic = self.topic[self.open]
+        chosen = self.nth <= m if highest else self.nth > self.count[topic] - m
         grade = self.grade.copy()
         grade[self.open[chosen]] = self.best
-        more = np.minimum(self.count, m)
-        topics = np.repeat(np.arange(len(more), dtype=np.int32), more)
+        added = np.minimum(self.count, m)
+        topics = np.repeat(np.arange(len(added), dtype=np.int32), added)
         base = self.run.recall_base
         return replace(
             self.run,

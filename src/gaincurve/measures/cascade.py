@@ -18,12 +18,12 @@ def _top(values: Floats, scale: Floats, run: Graded, top: object) -> Floats:
     `values` are those of the recall base, `scale` those of all grades the judges used.
     """
     if top == "topic":
-        found = np.zeros(run.lists)
-        np.maximum.at(found, run.recall_base.topic, values)
+        full = np.zeros(run.lists)
+        np.maximum.at(full, run.recall_base.topic, values)
     else:
         highest = float(scale.max(initial=0)) if top == "judgments" else float(str(top))
-        found = np.full(run.lists, highest)
-    return np.where(found > 0, found, 1.0)
+        full = np.full(run.lists, highest)
+    return np.where(full > 0, full, 1.0)
 
 
 def _relevance(run: Graded, gains: Gains, top: object) -> Floats:
@@ -128,9 +128,9 @@ def expected_reciprocal_rank(run: Graded, *, cutoff: int | None = None, top: obj
     """
     grades = np.maximum(run.recall_base.grade, 0.0)
     highest = _top(grades, np.maximum(run.scale, 0.0), run, top)
-    kept = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
-    topic, rank = run.list[kept], run.rank[kept]
-    grade, full = run.grade[kept], highest[topic]
+    relevant = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
+    topic, rank = run.list[relevant], run.rank[relevant]
+    grade, full = run.grade[relevant], highest[topic]
     satisfied = np.minimum(np.exp2(np.minimum(grade - full, 0.0)) - np.exp2(-full), 1.0)  # (2^grade − 1)/2^top
     satisfied[grade > full] = 1.0
     reading = running(topic, 1.0 - satisfied, np.multiply)
@@ -165,20 +165,20 @@ def inst(run: Graded, *, gains: Gains, T: float = 1, top: object = "judgments") 
 
     relevance = _relevance(run, gains, top)
     value = np.zeros(run.lists)
-    many = max(1, WORKING // max(1, int(run.retrieved.max(initial=0))))
-    for start in range(0, run.lists, many):
-        of = slice(start, min(start + many, run.lists))
-        length = run.retrieved[of]
+    batch = max(1, WORKING // max(1, int(run.retrieved.max(initial=0))))
+    for start in range(0, run.lists, batch):
+        part = slice(start, min(start + batch, run.lists))
+        length = run.retrieved[part]
         depth = int(length.max(initial=0))
-        rows = (run.list >= of.start) & (run.list < of.stop)
+        rows = (run.list >= part.start) & (run.list < part.stop)
         gained = np.zeros((len(length), depth + 1))
-        gained[run.list[rows] - of.start, run.rank[rows] - 1] = relevance[rows]
-        at = np.arange(1, depth + 2) + 2 * T - np.cumsum(gained, axis=1)
+        gained[run.list[rows] - part.start, run.rank[rows] - 1] = relevance[rows]
+        denominator = np.arange(1, depth + 2) + 2 * T - np.cumsum(gained, axis=1)
         weight = np.ones((len(length), depth + 1))
-        np.cumprod(((at - 1) / at)[:, :-1] ** 2, axis=1, out=weight[:, 1:])
+        np.cumprod(((denominator - 1) / denominator)[:, :-1] ** 2, axis=1, out=weight[:, 1:])
         inside = np.arange(depth + 1) < length[:, None]
         end = (np.arange(len(length)), length)
-        beyond = at[end] - 1  # below the end the weights fall as 1/(beyond + 0, 1, 2, …)²
+        beyond = denominator[end] - 1  # below the end the weights fall as 1/(beyond + 0, 1, 2, …)²
         whole = np.cumsum(weight * inside, axis=1)[:, -1] + weight[end] * beyond**2 * zeta(2, beyond)
-        value[of] = np.cumsum(weight * gained * inside, axis=1)[:, -1] / whole
+        value[part] = np.cumsum(weight * gained * inside, axis=1)[:, -1] / whole
     return value

@@ -94,8 +94,8 @@ def nonrelevant_retrieved(run: Graded, *, rel: float = 1, only: float | None = N
 
     Worked: a list with grades 2, 0, unjudged, 0, −1 has NumNonrelRet = 2.
     """
-    kept = is_nonrelevant(run.grade, rel, only)
-    return np.bincount(run.list[kept], minlength=run.lists).astype(np.float64)
+    nonrelevant = is_nonrelevant(run.grade, rel, only)
+    return np.bincount(run.list[nonrelevant], minlength=run.lists).astype(np.float64)
 
 
 @measure(

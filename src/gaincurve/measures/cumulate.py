@@ -27,16 +27,16 @@ def cumulated(run: Graded, gains: Gains, discount: Discount, cutoff: float | Non
 def weighted(run: Graded, weight: Floats, divisors: Divisors, cutoff: float | None) -> Floats:
     """The same sum with a weight for each row instead of its gain."""
     reach = reach_of(run, cutoff)
-    kept = (run.first if run.spread else run.rank) <= reach
-    topic, rank, weight = run.list[kept], run.rank[kept], weight[kept]
+    within = (run.first if run.spread else run.rank) <= reach
+    topic, rank, weight = run.list[within], run.rank[within], weight[within]
     if not run.spread:
         return add_by(topic, weight / divisors(reach)[rank - 1], run.lists)
-    weight = weight * _share(run.first[kept], run.last[kept], divisors, reach)
+    weight = weight * _share(run.first[within], run.last[within], divisors, reach)
     return add_by(topic, weight, run.lists)
 
 
 def reach_of(run: Graded, cutoff: float | None) -> int:
-    """The last rank at which a judged document stands that counts; at least 1."""
+    """The deepest rank of a judged document that counts; at least 1."""
     return int(min(int(run.last.max(initial=1)), cutoff or sys.maxsize))
 
 
@@ -68,9 +68,9 @@ def ideal_cumulated(run: Graded, gains: Gains, discount: Discount, ideal: str, c
     """The same sum for the ideal list."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
     reach = int(min(int(rank.max(initial=1)), cutoff or sys.maxsize))
-    kept = rank <= reach
-    weights = gain[kept] / discount.divisors(reach)[rank[kept] - 1]
-    return add_by(topic[kept], weights, run.lists)
+    within = rank <= reach
+    weights = gain[within] / discount.divisors(reach)[rank[within] - 1]
+    return add_by(topic[within], weights, run.lists)
 
 
 def vectors(run: Graded, depth: int, gains: Gains, discount: Discount) -> Floats:
@@ -79,46 +79,46 @@ def vectors(run: Graded, depth: int, gains: Gains, discount: Discount) -> Floats
 
 
 def by_rank(run: Graded, gain: Floats, depth: int) -> Floats:
-    """What stands at ranks 1 … depth, one row per topic; in a tied block that is shared, its mean."""
+    """The gain at ranks 1 … depth, one row per topic; a tied block whose gains are shared has their mean."""
     matrix = np.zeros((run.lists, depth))
     if run.spread:
         size = run.last - run.first + 1
         reached = np.clip(np.minimum(run.last, depth) - run.first + 1, 0, None)
         row = np.repeat(np.arange(len(size)), reached)
-        within = np.arange(len(row)) - np.repeat(np.cumsum(reached) - reached, reached)
-        np.add.at(matrix, (run.list[row], run.first[row] - 1 + within), (gain / size)[row])
+        place = np.arange(len(row)) - np.repeat(np.cumsum(reached) - reached, reached)
+        np.add.at(matrix, (run.list[row], run.first[row] - 1 + place), (gain / size)[row])
     else:
-        kept = run.rank <= depth
-        matrix[run.list[kept], run.rank[kept] - 1] = gain[kept]
+        within = run.rank <= depth
+        matrix[run.list[within], run.rank[within] - 1] = gain[within]
     return matrix
 
 
 def ideal_vectors(run: Graded, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:
     """Ideal (D)CG at ranks 1 … depth, one row per topic."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
-    kept = rank <= depth
+    within = rank <= depth
     matrix = np.zeros((run.lists, depth))
-    matrix[topic[kept], rank[kept] - 1] = gain[kept]
+    matrix[topic[within], rank[within] - 1] = gain[within]
     return np.cumsum(matrix / discount.divisors(depth), axis=1)
 
 
 def ratio(actual: Floats, ideal: Floats) -> Floats:
     """actual/ideal component by component, nan where there is no ideal."""
-    found: Floats = np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
-    return found
+    shares: Floats = np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+    return shares
 
 
 def relative(actual: Floats, ideal: Floats, can_gain: NDArray[np.bool_]) -> Floats:
     """n(D)CG: the share of the ideal; nan only where nothing judged has a gain.
 
-    An ideal made of retrieved documents is 0 where a run found none of what there was to find: that is a 0, not an
-    undefined topic, or a run would gain by failing.
+    An ideal of retrieved documents is 0 where a run finds nothing relevant: that is a score of 0, not an undefined
+    topic, or a run would gain by failing.
     """
-    found = ratio(actual, ideal)
-    return np.where(np.isnan(found) & can_gain, 0.0, found)
+    shares = ratio(actual, ideal)
+    return np.where(np.isnan(shares) & can_gain, 0.0, shares)
 
 
 def mean_over_ranks(matrix: Floats) -> Floats:
     """avg-pos, formula (6): the mean of each row, added in rank order."""
-    found: Floats = np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]
-    return found
+    means: Floats = np.cumsum(matrix, axis=1)[:, -1] / matrix.shape[1]
+    return means

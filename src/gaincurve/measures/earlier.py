@@ -81,11 +81,11 @@ def expected_search_length(
     """
     hits = relevant(run, rel, only, blocks=True)
     inside, before, size = hits.blocks()
-    at = np.flatnonzero(hits.nth == wanted)
-    nonrelevant = size[at] - inside[at]
-    length = hits.first[at] - 1 - before[at] + nonrelevant * (wanted - before[at]) / (inside[at] + 1)
+    rows = np.flatnonzero(hits.nth == wanted)
+    nonrelevant = size[rows] - inside[rows]
+    length = hits.first[rows] - 1 - before[rows] + nonrelevant * (wanted - before[rows]) / (inside[rows] + 1)
     value = np.full(hits.topics, np.nan)
-    value[hits.topic[at]] = length + (wanted if count == "all" else 0)
+    value[hits.topic[rows]] = length + (wanted if count == "all" else 0)
     return value
 
 
@@ -148,15 +148,15 @@ def ranked_half_life(run: Graded, *, gains: Gains) -> Floats:
     Worked: gains 3 2 3 0 0 1 2 2 3 0 have T = 16 and CG[3] = 8, so RHL = 2.5 + (8 − 5)/3 = 3.5.
     """
     gain = gains.of_grades(run.grade)
-    kept = gain > 0
-    topic, rank, gain = run.list[kept], run.rank[kept], gain[kept]
+    has_gain = gain > 0
+    topic, rank, gain = run.list[has_gain], run.rank[has_gain], gain[has_gain]
     after = running(topic, gain)
     before = np.where(nth_of(topic) == 1, 0.0, np.concatenate([[0.0], after])[:-1])
     half = add_by(topic, gain, run.lists)[topic] / 2
     enough = half * (1 - 1e-12)  # sums of fractional gains round, and a hair's breadth must not skip a gap in the list
-    at = np.flatnonzero((after >= enough) & (before < enough))
+    halfway = np.flatnonzero((after >= enough) & (before < enough))
     value = np.full(run.lists, np.nan)
-    value[topic[at]] = rank[at] - 0.5 + np.minimum((half[at] - before[at]) / gain[at], 1.0)
+    value[topic[halfway]] = rank[halfway] - 0.5 + np.minimum((half[halfway] - before[halfway]) / gain[halfway], 1.0)
     return value
 
 

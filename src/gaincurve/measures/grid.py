@@ -50,9 +50,9 @@ class Bases:
 
     def at(self, topic: NDArray[np.integer], place: NDArray[np.integer]) -> Floats:
         """The gain at a place (0 is the best) of a topic's base; 0 beyond its end and where there is no topic."""
-        at = self.starts[topic] + place
-        inside = (topic >= 0) & (at < self.starts[topic + 1])
-        return np.where(inside, self.gain[np.where(inside, at, 0)], 0.0) if len(self.gain) else np.zeros(at.shape)
+        row = self.starts[topic] + place
+        inside = (topic >= 0) & (row < self.starts[topic + 1])
+        return np.where(inside, self.gain[np.where(inside, row, 0)], 0.0) if len(self.gain) else np.zeros(row.shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +169,7 @@ def _first_time(session: NDArray[np.int32], judgment: Ints) -> NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Some sessions, dense. Rows are their queries, and behind a session's last one those the horizon adds.
+    """Some sessions as dense arrays. Rows are their queries, followed in each session by those the horizon adds.
 
     `ranks` are those the discount sees; cells beyond a query's `width` hold nothing and are not `open`.
     """
@@ -197,8 +197,8 @@ class Grid:
         session = np.repeat(np.arange(stop - start), whole)
         position = np.arange(len(session)) - offsets[session] + 1
         issued = position <= lengths[session]
-        at = gained.offsets[start:stop][session] + np.minimum(position, np.maximum(lengths[session], 1)) - 1
-        at = np.minimum(at, max(0, len(gained.topic) - 1))
+        query = gained.offsets[start:stop][session] + np.minimum(position, np.maximum(lengths[session], 1)) - 1
+        query = np.minimum(query, max(0, len(gained.topic) - 1))
         depth = gained.choices.depth
         gain = np.zeros((len(session), depth))
         rows = slice(int(gained.row_offsets[first]), int(gained.row_offsets[last]))
@@ -210,8 +210,10 @@ class Grid:
             session=session,
             position=position,
             issued=issued,
-            topic=np.where(lengths[session] > 0, gained.topic[at], -1) if len(gained.topic) else np.full(len(at), -1),
-            width=np.where(issued, gained.width[at], depth) if len(gained.width) else np.full(len(at), depth),
+            topic=np.where(lengths[session] > 0, gained.topic[query], -1)
+            if len(gained.topic)
+            else np.full(len(query), -1),
+            width=np.where(issued, gained.width[query], depth) if len(gained.width) else np.full(len(query), depth),
             lengths=lengths,
             offsets=offsets,
             gain=gain,
@@ -238,7 +240,7 @@ class Grid:
 
     @property
     def rank_weight(self) -> Floats:
-        """d(rank) of each cell: 0 beyond the width; one row is enough where ranks begin anew with each query."""
+        """d(rank) of each cell, 0 beyond the width; ranks begin anew with each query, or run on through the session."""
         depth = self.choices.depth
         if self.choices.rules.rank_scope == "query":
             weight: Floats = 1.0 / self.choices.discount.divisors(depth)
@@ -254,18 +256,18 @@ class Grid:
         return np.cumsum(gain * self.rank_weight, axis=1)
 
     def cumulated(self, own: Floats) -> Floats:
-        """S[(q−1)X + r]: what earlier queries gave in full and this one up to rank r, each discounted by its place."""
+        """S[(q−1)X + r]: all of the earlier queries and this one up to rank r, each discounted by its position."""
         weight = self.query_weight
         whole = weight * own[:, -1]
         before = np.zeros(len(whole))
-        at = self.offsets[:-1]
+        first_rows = self.offsets[:-1]
         running = np.zeros(self.sessions)
         sizes = np.diff(self.offsets)
-        for p in range(int(sizes.max(initial=0))):  # over positions: all sessions at once, each added in its order
-            there = np.flatnonzero(sizes > p)
-            rows = at[there] + p
-            before[rows] = running[there]
-            running[there] += whole[rows]
+        for position in range(int(sizes.max(initial=0))):  # all sessions at once, each added in its order
+            sessions = np.flatnonzero(sizes > position)
+            rows = first_rows[sessions] + position
+            before[rows] = running[sessions]
+            running[sessions] += whole[rows]
         return before[:, None] + weight[:, None] * own
 
     def best_list(self) -> Floats:
@@ -313,12 +315,12 @@ class Grid:
         owner = np.repeat(group, self.choices.depth)[order]
         first = np.concatenate([[0], np.flatnonzero(np.diff(owner)) + 1]) if len(owner) else np.zeros(0, dtype=np.int64)
         place = np.arange(len(order)) - np.repeat(first, np.diff([*first, len(order)]))
-        found = np.zeros(len(weight))
-        found[order] = self.bases.at(np.repeat(self.topic, self.choices.depth)[order], place)
-        return found.reshape(self.gain.shape)
+        gains = np.zeros(len(weight))
+        gains[order] = self.bases.at(np.repeat(self.topic, self.choices.depth)[order], place)
+        return gains.reshape(self.gain.shape)
 
     def last_rows(self) -> Ints:
-        """The last row of each session, those the horizon adds included."""
+        """The last row of each session, including those the horizon adds."""
         return self.offsets[1:] - 1
 
     def at_end(self, values: Floats) -> Floats:
@@ -337,5 +339,5 @@ class Grid:
 
 def ratio(actual: Floats, ideal: Floats) -> Floats:
     """actual/ideal, nan where there is no ideal."""
-    found: Floats = np.divide(actual, ideal, out=np.full(np.shape(actual), np.nan), where=ideal > 0)
-    return found
+    shares: Floats = np.divide(actual, ideal, out=np.full(np.shape(actual), np.nan), where=ideal > 0)
+    return shares

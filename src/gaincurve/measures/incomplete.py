@@ -38,12 +38,12 @@ def binary_preference(run: Graded, *, rel: float = 1, only: float | None = None)
     """
     nonrelevant = is_nonrelevant(run.grade, rel, only)
     above = running(run.list, nonrelevant.astype(np.float64))
-    kept = is_relevant(run.grade, rel, only)
-    topic, above = run.list[kept], above[kept]
+    relevant = is_relevant(run.grade, rel, only)
+    topic, above = run.list[relevant], above[relevant]
     total = total_relevant(run, rel, only)
     fewer = np.minimum(total_nonrelevant(run, rel, only), total)
-    kept_order = np.where(above > 0, 1.0 - np.minimum(above, total[topic]) / np.maximum(fewer[topic], 1), 1.0)
-    return share(add_by(topic, kept_order, run.lists), total)
+    preference = np.where(above > 0, 1.0 - np.minimum(above, total[topic]) / np.maximum(fewer[topic], 1), 1.0)
+    return share(add_by(topic, preference, run.lists), total)
 
 
 @measure(
@@ -75,5 +75,5 @@ def inferred_average_precision(run: Graded, *, rel: float = 1, only: float | Non
     r, n, pooled = r[relevant] - 1, n[relevant], pooled[relevant]
     inside = np.divide(r + n + pooled, above, out=np.zeros(len(above)), where=above > 0)
     estimate = 1 / (above + 1) + above / (above + 1) * inside * ((r + EPSILON) / (r + n + 2 * EPSILON))
-    found = add_by(topic, np.where(above == 0, 1.0, estimate), run.lists)
-    return share(found, total_relevant(run, rel, only))
+    sums = add_by(topic, np.where(above == 0, 1.0, estimate), run.lists)
+    return share(sums, total_relevant(run, rel, only))

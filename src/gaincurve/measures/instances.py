@@ -1,4 +1,4 @@
-"""Measures of subtopics: a topic has several aspects, and a second document on the same one tells nothing new."""
+"""Measures of subtopics: a topic has several aspects, and a second document on the same one adds nothing."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def instance_recall(run: Graded, *, cutoff: int, rel: float = 1) -> Floats:
 
 
 def _relevant_for(subtopics: Subtopics, rel: float) -> Subtopics:
-    kept = subtopics.grade >= rel
-    return Subtopics(*(column[kept] for column in vars(subtopics).values()))
+    relevant = subtopics.grade >= rel
+    return Subtopics(*(column[relevant] for column in vars(subtopics).values()))
 
 
 def _missed(run: Graded, covering: Subtopics, cutoff: int) -> Floats:

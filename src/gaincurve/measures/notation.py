@@ -27,25 +27,27 @@ def make_measure(name: str, parameters: Mapping[str, object], cutoff: object = N
 def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Measures from their texts; one text may name several cutoffs: nDCG@5,10."""
     given = [texts] if isinstance(texts, str | Measure) else list(texts)
-    for one in given:
-        if not isinstance(one, str | Measure):
-            raise bad_syntax(f"{shorten(repr(one))} is not a measure, but {type(one).__name__}")
-    found = [one for text in given for one in ([text] if isinstance(text, Measure) else _parse(text.strip()))]
-    return list(dict.fromkeys(found))
+    for entry in given:
+        if not isinstance(entry, str | Measure):
+            raise bad_syntax(f"{shorten(repr(entry))} is not a measure, but {type(entry).__name__}")
+    measures = [
+        measure for entry in given for measure in ([entry] if isinstance(entry, Measure) else _parse(entry.strip()))
+    ]
+    return list(dict.fromkeys(measures))
 
 
 def parse_measure(text: str) -> Measure:
     """Exactly one measure."""
-    found = parse_measures(text)
-    if len(found) != 1:
-        raise bad_syntax(f"{text!r} names {len(found)} measures where one is wanted")
-    return found[0]
+    measures = parse_measures(text)
+    if len(measures) != 1:
+        raise bad_syntax(f"{text!r} names {len(measures)} measures where one is wanted")
+    return measures[0]
 
 
 def _parse(text: str) -> list[Measure]:
     trec = None if text in REGISTRY else from_trec_eval(text)
     if trec is not None:
-        return [make_measure(*asked) for asked in trec]
+        return [make_measure(*parts) for parts in trec]
     written = taken_apart(text)
     name = _known_name(written.name)
     parameters = _translated(REGISTRY[name], keyword_arguments(written.inside, text))
@@ -60,30 +62,31 @@ def definitions() -> list[Definition]:
 
 
 def definition_of(text: str) -> Definition:
-    """The record of the measure that a text names, whether or not it says all that is needed to compute it."""
+    """The record of the measure that a text names, even if it does not give all that is needed to compute it."""
     trec = None if text in REGISTRY else from_trec_eval(text)
     return REGISTRY[trec[0][0] if trec else _known_name(taken_apart(text).name)]
 
 
 def _known_name(name: str) -> str:
-    by_folded = {alias.lower(): known for known, d in REGISTRY.items() for alias in d.aliases}
+    by_folded = {alias.lower(): known for known, definition in REGISTRY.items() for alias in definition.aliases}
     by_folded |= {known.lower(): known for known in REGISTRY}
-    found = by_folded.get(name.lower())
-    if found is None:
+    registered = by_folded.get(name.lower())
+    if registered is None:
         if name in _ONLY_TREC_EVAL:
             what = f"{name!r} is no measure of `eval`, but something that trec_eval prints"
             raise ChoiceError(Problem("measure-unknown", what, hint=f"gaincurve trec_eval -m {name} JUDGMENTS RUN"))
-        known = [*TREC_NAMES, *(alias for d in REGISTRY.values() for alias in d.aliases), *REGISTRY]  # ours win
+        aliases = (alias for definition in REGISTRY.values() for alias in definition.aliases)
+        known = [*TREC_NAMES, *aliases, *REGISTRY]  # ours win
         raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, known)}"))
-    return found
+    return registered
 
 
 def _translated(definition: Definition, parameters: dict[str, object]) -> dict[str, object]:
     """Parameters in our words: ir_measures writes nDCG(dcg='exp-log2') for gains='exp2', discount='log'."""
-    found: dict[str, object] = {}
+    translated: dict[str, object] = {}
     for key, value in parameters.items():
         if isinstance(value, str | int) and (key, value) in definition.spellings:
-            found.update(definition.spellings[key, value])
+            translated.update(definition.spellings[key, value])
         elif key == "cutoff":
             raise bad_syntax(f"the cutoff of {definition.name} is written {definition.name}@{value}")
         elif key == "judged_only":
@@ -93,5 +96,5 @@ def _translated(definition: Definition, parameters: dict[str, object]) -> dict[s
                 )
             )
         else:
-            found[key] = value
-    return found
+            translated[key] = value
+    return translated

@@ -20,17 +20,17 @@ def expected_ndcg(lists: SessionGains, discount: Discount, p_down: float, p_refo
     ideal list of the same length. Paths of one length share an ideal, so it is enough to know, for every length, how
     probable it is and how much DCG is expected with it: a few sums per rank instead of one per path.
     """
-    found = np.full(lists.sessions, np.nan)
+    values = np.full(lists.sessions, np.nan)
     lengths = lists.lengths
     for size in np.flatnonzero(np.bincount(lengths)).tolist():  # sessions of equal length together
         if size == 0:
             continue
         sessions = np.flatnonzero(lengths == size)
-        share = max(1, _STATES // (size * lists.choices.depth + 1))
-        for begin in range(0, len(sessions), share):
-            part = sessions[begin : begin + share]
-            found[part] = _expected(lists, part, size, discount, p_down, p_reform)
-    return found
+        batch = max(1, _STATES // (size * lists.choices.depth + 1))
+        for begin in range(0, len(sessions), batch):
+            part = sessions[begin : begin + batch]
+            values[part] = _expected(lists, part, size, discount, p_down, p_reform)
+    return values
 
 
 def _expected(
@@ -59,7 +59,7 @@ def _expected(
 
 
 def _nothing_listed(lists: SessionGains, topic: Ints) -> Floats:
-    """Sessions that returned nothing at all gained nothing, where there was something to gain."""
+    """Sessions without any document score 0 where there is something to gain."""
     return np.where(lists.bases.at(topic, np.zeros(len(topic), dtype=np.int64)) > 0, 0.0, np.nan)
 
 
@@ -81,7 +81,7 @@ def _one_list(
     left, left_with = np.zeros_like(reached), np.zeros_like(gained)
     empty = listed == 0
     left[empty], left_with[empty] = reached[empty], gained[empty]
-    running = np.zeros_like(reached)  # what this list has given so far, by documents read before it
+    running = np.zeros_like(reached)  # the DCG of this list so far, by documents read before it
     for r in range(1, int(listed.max(initial=0)) + 1):
         room = longest + 1 - r  # a path with more documents before it would be longer than any there is
         running[:, :room] += gain[:, r - 1 : r] * weight[r - 1 : r - 1 + room]

@@ -1,4 +1,4 @@
-"""One record per measure, made by one decorator; lists, help, docs and laws are read from it."""
+"""One record per measure, created by one decorator; lists, help, docs and laws read it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ def measure(name: str, *, ties: str, bounds: Callable[..., Any] | None = None, *
     """Register the decorated function as the measure `name`; its keyword arguments are the measure's choices.
 
     An argument `cutoff` makes it a measure that can be cut, an argument `session` one of whole sessions, which the
-    rules named in `rules` change. What has no default and no scenario decides must be given in the brackets.
+    rules named in `rules` change. A choice without a default that no scenario decides must be given in the brackets.
     """
 
     def register(compute: F) -> F:
-        keywords = {p.name: p for p in inspect.signature(compute).parameters.values() if p.kind is p.KEYWORD_ONLY}
+        keywords = {
+            parameter.name: parameter
+            for parameter in inspect.signature(compute).parameters.values()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
         over = "session" if "session" in keywords else "topic"
         accepted = {*keywords, *record.get("rules", ()), *({"base"} if "discount" in keywords else ()), "summary"}
         parameters = tuple(parameter for parameter in PARAMETERS[over] if parameter in accepted)
@@ -38,7 +42,11 @@ def measure(name: str, *, ties: str, bounds: Callable[..., Any] | None = None, *
             arguments=tuple(keywords),
             parameters=parameters,
             required=tuple(key for key in required if key not in CHOICES),
-            defaults={key: p.default for key, p in keywords.items() if p.default is not empty and key != "cutoff"},
+            defaults={
+                key: parameter.default
+                for key, parameter in keywords.items()
+                if parameter.default is not empty and key != "cutoff"
+            },
             bounds=_bounds(bounds, compute),
             ties=ties,
             **{"cutoff": cutoff, **record},
@@ -49,7 +57,7 @@ def measure(name: str, *, ties: str, bounds: Callable[..., Any] | None = None, *
 
 
 def bounds_of(rule: Callable[..., tuple[Floats, Floats]]) -> Callable[[ByUnit], TwoByUnit]:
-    """Make of a function (compute, run, **choices) the bounds of any measure that names it."""
+    """Turn a function (compute, run, **choices) into the bounds of any measure that names it."""
 
     def of_measure(compute: ByUnit) -> TwoByUnit:
         return lambda run, /, **choices: rule(compute, run, **choices)

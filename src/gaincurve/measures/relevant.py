@@ -55,16 +55,16 @@ def is_relevant(grade: Floats, rel: float, only: float | None) -> NDArray[np.boo
 
 
 def relevant(run: Graded, rel: float, only: float | None, blocks: bool = False) -> Relevant:
-    """The relevant documents of a run; with `blocks` a tied block is kept together whatever the tie rule."""
-    kept = np.flatnonzero(is_relevant(run.grade, rel, only))
-    topic, rank = run.list[kept], run.rank[kept]
+    """The relevant documents of a run; with `blocks` tied blocks stay together whatever the tie rule."""
+    rows = np.flatnonzero(is_relevant(run.grade, rel, only))
+    topic, rank = run.list[rows], run.rank[rows]
     tied = blocks or run.spread
     return Relevant(
         topic=topic,
         rank=rank,
         nth=nth_of(topic),
-        first=run.first[kept] if tied else rank,
-        last=run.last[kept] if tied else rank,
+        first=run.first[rows] if tied else rank,
+        last=run.last[rows] if tied else rank,
         total=total_relevant(run, rel, only),
         found=np.bincount(topic, minlength=run.lists),
     )
@@ -83,7 +83,7 @@ def total_nonrelevant(run: Graded, rel: float, only: float | None) -> Ints:
 
 
 def is_nonrelevant(grade: Floats, rel: float, only: float | None) -> NDArray[np.bool_]:
-    """Judged and not relevant: grades of 0 and above that are no relevant ones."""
+    """Judged but not relevant: grades of 0 or above, other than relevant ones."""
     return (grade >= 0) & ~is_relevant(grade, rel, only)
 
 
@@ -94,6 +94,6 @@ def relevant_at(run: Graded, rel: float, only: float | None, cutoff: float | Non
 
 def share(part: Floats | Ints, whole: Floats | Ints) -> Floats:
     """part/whole, nan where there is no whole."""
-    found = np.full(len(part), np.nan)
-    np.divide(part, whole, out=found, where=np.asarray(whole) > 0)
-    return found
+    shares = np.full(len(part), np.nan)
+    np.divide(part, whole, out=shares, where=np.asarray(whole) > 0)
+    return shares

@@ -16,8 +16,8 @@ SAME_LIST = "the list is compared with itself, which judging would change as wel
 
 def _satisfaction(run: Graded, cutoff: int | None, gains: Gains) -> Floats:
     best = ideal_cumulated(run, gains, NO_DISCOUNT, "retrieved", cutoff)
-    found = weighted(run, gains.of_grades(run.grade), np.ones, cutoff)
-    return relative(found, best, run.can_gain(gains))
+    actual = weighted(run, gains.of_grades(run.grade), np.ones, cutoff)
+    return relative(actual, best, run.can_gain(gains))
 
 
 @measure(

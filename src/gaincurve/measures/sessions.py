@@ -29,10 +29,10 @@ IN_THE_IDEAL = "a document found relevant would enter the ideal list of every qu
 
 def by_session(gained: SessionGains, values: Callable[[Grid], Floats]) -> Floats:
     """One value per session, computed some sessions at a time."""
-    found = np.full(gained.sessions, np.nan)
+    scores = np.full(gained.sessions, np.nan)
     for grid in gained.grids():
-        found[grid.start : grid.stop] = values(grid)
-    return found
+        scores[grid.start : grid.stop] = values(grid)
+    return scores
 
 
 def final_sides(
@@ -73,14 +73,14 @@ def one_query(run: Graded, gained: SessionGains, which: str, relative: bool) -> 
 
     def chosen(grid: Grid) -> Floats:
         own = own_scores(grid, relative)
-        there = grid.lengths > 0
+        nonempty = grid.lengths > 0
         if which == "best":
             known = grid.issued & ~np.isnan(own)
             best = np.full(grid.sessions, -np.inf)
             np.maximum.at(best, grid.session[known], own[known])
             return np.where(np.isinf(best), np.nan, best)
-        at = grid.offsets[:-1] + (0 if which == "first" else grid.lengths - 1)
-        return np.where(there, own[np.where(there, at, 0)] if len(own) else np.nan, np.nan)
+        rows = grid.offsets[:-1] + (0 if which == "first" else grid.lengths - 1)
+        return np.where(nonempty, own[np.where(nonempty, rows, 0)] if len(own) else np.nan, np.nan)
 
     return by_session(gained, chosen)
 
@@ -268,8 +268,8 @@ def srbp(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules, p: fl
     """
     gained = session_gains(run, gains, NO_DISCOUNT, cutoff, session)
     weight = ((p - b * p) / (1 - b * p)) ** (gained.position[gained.query] - 1) * (b * p) ** (gained.rank - 1)
-    found = np.bincount(gained.session[gained.query], weights=weight * gained.gain, minlength=gained.sessions)
-    return (1 - p) * found.astype(np.float64)
+    sums = np.bincount(gained.session[gained.query], weights=weight * gained.gain, minlength=gained.sessions)
+    return (1 - p) * sums.astype(np.float64)
 
 
 @measure(
@@ -308,5 +308,5 @@ def instance_recall(run: Graded, *, cutoff: int, gains: Gains, session: SessionR
     judged = np.flatnonzero(gained.topic >= 0)
     topics = max(1, len(sizes))
     pairs = distinct(gained.session[judged].astype(np.int64) * topics + gained.topic[judged])
-    there = np.bincount(pairs // topics, weights=sizes[pairs % topics], minlength=gained.sessions)
-    return ratio(covered.astype(np.float64), there.astype(np.float64))
+    coverable = np.bincount(pairs // topics, weights=sizes[pairs % topics], minlength=gained.sessions)
+    return ratio(covered.astype(np.float64), coverable.astype(np.float64))

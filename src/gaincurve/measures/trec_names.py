@@ -19,7 +19,7 @@ class TrecName:
     """A name of trec_eval: the measure it is here, and what may follow it after a point.
 
     `takes` is 'ranks', 'levels' (of recall) or 'multiples' (of R), for which there is one value each and `unless` are
-    those taken when none are given; or 'gains', 'weight' (β²), 'worths', 'p', which change the one value there is.
+    the defaults; or 'gains', 'weight' (β²), 'worths', 'p', which change the one value there is.
     """
 
     name: str
@@ -37,8 +37,8 @@ class TrecName:
 
 
 TREC_NAMES: dict[str, TrecName] = {
-    one.name: one
-    for one in (
+    record.name: record
+    for record in (
         TrecName("num_ret", "NumRet", count=True),
         TrecName("num_rel", "NumRel", count=True),
         TrecName("num_rel_ret", "NumRelRet", count=True),
@@ -83,7 +83,7 @@ Asked = tuple[str, dict[str, object], float | None]
 
 def names_in_trec_eval(measure: str) -> list[str]:
     """What trec_eval calls a measure."""
-    return [one.name for one in TREC_NAMES.values() if one.measure == measure]
+    return [record.name for record in TREC_NAMES.values() if record.measure == measure]
 
 
 def from_trec_eval(text: str) -> list[Asked] | None:
@@ -102,7 +102,7 @@ def asked(one: TrecName, values: str) -> Iterator[Asked]:
     parameters = dict(one.parameters)
     if one.listed:
         for cutoff in cutoffs(one, values):
-            yield _at(one, parameters, cutoff)
+            yield _with_cutoff(one, parameters, cutoff)
         return
     if not values:
         yield one.measure, parameters, None
@@ -127,18 +127,18 @@ def cutoffs(one: TrecName, values: str) -> Iterable[float]:
     return [_number(value, one) for value in values.split(",")] if values else one.unless
 
 
-def _at(one: TrecName, parameters: dict[str, object], cutoff: float) -> Asked:
-    if one.takes == "multiples":
-        return one.measure, {**parameters, "mult": cutoff}, None
-    return one.measure, parameters, cutoff
+def _with_cutoff(record: TrecName, parameters: dict[str, object], cutoff: float) -> Asked:
+    if record.takes == "multiples":
+        return record.measure, {**parameters, "mult": cutoff}, None
+    return record.measure, parameters, cutoff
 
 
-def _number(text: str, one: TrecName) -> float:
+def _number(text: str, record: TrecName) -> float:
     try:
         return float(text)
     except ValueError:
-        raise _bad(one, f"{one.name} cannot take {text!r}") from None
+        raise _bad(record, f"{record.name} cannot take {text!r}") from None
 
 
-def _bad(one: TrecName, what: str) -> ChoiceError:
-    return ChoiceError(Problem("measure-cutoff" if one.listed else "measure-parameter", what))
+def _bad(record: TrecName, what: str) -> ChoiceError:
+    return ChoiceError(Problem("measure-cutoff" if record.listed else "measure-parameter", what))
