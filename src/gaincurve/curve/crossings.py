@@ -1,4 +1,4 @@
-"""Where two curves cross: from which rank on is which run ahead."""
+"""Where two curves cross: from which rank on another run is ahead."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def lead(a: Floats, b: Floats) -> Floats:
 
 def crossings(name_a: str, a: Floats, name_b: str, b: Floats) -> list[Crossing]:
     """The ranks at which the run that was behind gets ahead; touching without passing is no crossing."""
-    found: list[Crossing] = []
+    passed: list[Crossing] = []
     before = 0.0
     for rank, now in enumerate(lead(a, b).tolist(), start=1):
         if now and before and now != before:
-            found.append(Crossing(rank, name_a, name_b) if now > 0 else Crossing(rank, name_b, name_a))
+            passed.append(Crossing(rank, name_a, name_b) if now > 0 else Crossing(rank, name_b, name_a))
         before = now or before
-    return found
+    return passed

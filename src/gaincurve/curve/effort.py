@@ -24,12 +24,12 @@ def ranks_to_reach(curve: Floats, target: float, interpolate: bool = False) -> f
     reached = np.flatnonzero(curve >= target - SAME * abs(target))
     if not len(reached):
         return math.nan
-    at = int(reached[0])
+    place = int(reached[0])
     if not interpolate:
-        return float(at + 1)
-    below = float(curve[at - 1]) if at else 0.0
-    step = float(curve[at]) - below
-    return at + (min(1.0, max(0.0, (target - below) / step)) if step > 0 else 1.0)
+        return float(place + 1)
+    below = float(curve[place - 1]) if place else 0.0
+    step = float(curve[place]) - below
+    return place + (min(1.0, max(0.0, (target - below) / step)) if step > 0 else 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +61,12 @@ class Effort:
         best = int(np.argmax(self.targets[1:])) + 1
         others = [r for r in range(len(self.runs)) if r != best - 1]
         pairs = [f"{self._read(best, r)} with {self.runs[r]}" for r in others]
-        said = [f"To gain what the ideal gives in {_documents(self.rank)}, read {self._listed(0)}."]
+        sentences = [f"To gain what the ideal gives in {_documents(self.rank)}, read {self._listed(0)}."]
         if pairs:
-            said.append(f"To gain what {self.givers[best]} gives in {_documents(self.rank)}, read {_joined(pairs)}.")
-        return said
+            sentences.append(
+                f"To gain what {self.givers[best]} gives in {_documents(self.rank)}, read {_joined(pairs)}."
+            )
+        return sentences
 
     def _target_sentence(self, giver: int) -> str:
         return f"To gain {number_text(float(self.targets[giver]))}, read {self._listed(giver)}."

@@ -88,37 +88,45 @@ class Curves:
         """Where the mean curves of two runs cross, for every pair."""
         values = self.curve(name).values
         pairs = [(a, b) for a in range(len(self.runs)) for b in range(a + 1, len(self.runs))]
-        return [c for a, b in pairs for c in crossings(self.runs[a], values[a], self.runs[b], values[b])]
+        return [crossing for a, b in pairs for crossing in crossings(self.runs[a], values[a], self.runs[b], values[b])]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.curves/1."""
-        found: dict[str, object] = {
+        data: dict[str, object] = {
             "schema": "gaincurve.curves/1",
-            "measures": [{"name": c.name, "signature": str(c.signature)} for c in self.curves],
+            "measures": [{"name": curve.name, "signature": str(curve.signature)} for curve in self.curves],
             "depth": self.depth,
             "normalise": self.normalise,
             "curves": {
-                **{run: {c.name: _list(c.values[r]) for c in self.curves} for r, run in enumerate(self.runs)},
-                IDEAL: {c.name: _list(c.ideal) for c in self.curves},
+                **{
+                    run: {curve.name: _list(curve.values[r]) for curve in self.curves}
+                    for r, run in enumerate(self.runs)
+                },
+                IDEAL: {curve.name: _list(curve.ideal) for curve in self.curves},
             },
-            "crossings": {c.name: [crossing.to_dict() for crossing in self.crossings(c.name)] for c in self.curves},
+            "crossings": {
+                curve.name: [crossing.to_dict() for crossing in self.crossings(curve.name)] for curve in self.curves
+            },
             "stopping": {
                 "mean": json_number(self.stopping.mean),
                 "flat_from": self.stopping.flat_from,
                 "topics": self.stopping.by_topic,
             },
         }
-        by_topic = {c.name: c.by_topic for c in self.curves if c.by_topic is not None}
+        by_topic = {curve.name: curve.by_topic for curve in self.curves if curve.by_topic is not None}
         if by_topic:
-            found["topics"] = {
-                run: {t: {n: _list(v[r, i]) for n, v in by_topic.items()} for i, t in enumerate(self.topics)}
+            data["topics"] = {
+                run: {
+                    topic: {name: _list(values[r, i]) for name, values in by_topic.items()}
+                    for i, topic in enumerate(self.topics)
+                }
                 for r, run in enumerate(self.runs)
             }
-        return found
+        return data
 
 
 def mean_rows(matrix: Floats) -> Floats:
-    """The mean over topics (rows), those that are undefined or left out not counted."""
+    """The mean over topics (rows), without those that are undefined or left out."""
     defined = matrix[~np.isnan(matrix).any(axis=1)]
     mean: Floats = defined.sum(axis=0) / len(defined) if len(defined) else np.full(matrix.shape[1], np.nan)
     return mean

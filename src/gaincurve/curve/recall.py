@@ -26,7 +26,7 @@ class TopicPoints:
     """One list, point by point: recall and precision at every rank, and what remains possible at each recall.
 
     `ranks` are those of the relevant documents found, `interpolated[n − 1]` is the highest precision at any rank by
-    which n relevant documents are found, 0 where so many never are. `total` is how many there are to find.
+    which n relevant documents are found, 0 where the list has fewer. `total` counts all that could be found.
     """
 
     total: int
@@ -37,7 +37,7 @@ class TopicPoints:
 
     @classmethod
     def of(cls, run: Graded, rel: float, only: float | None, counted: float = 1.0) -> TopicPoints:
-        """The points of a run that holds one topic alone; `counted` nan: the topic is left out for this run."""
+        """The points of a run that holds one topic alone; `counted` is nan where the topic is left out."""
         hits = relevant(run, rel, only)
         total, length = int(hits.total[0]), int(run.retrieved[0])
         interpolated = np.zeros(total)
@@ -58,10 +58,10 @@ class TopicPoints:
     @property
     def interpolated_by_rank(self) -> Floats:
         """The interpolated precision at the recall that each rank has; nan where there is nothing to find."""
-        found = np.cumsum(np.bincount(self.ranks, minlength=len(self.recall) + 1))[1:]
+        counts = np.cumsum(np.bincount(self.ranks, minlength=len(self.recall) + 1))[1:]
         if not self.total:
             return np.full(len(self.recall), np.nan)
-        steps: Floats = self.interpolated[np.maximum(found, 1) - 1]
+        steps: Floats = self.interpolated[np.maximum(counts, 1) - 1]
         return steps
 
     def to_dict(self) -> dict[str, object]:
@@ -91,8 +91,8 @@ class Dominance:
 class RecallCurve:
     """One relevance level: `values[run, point]` is the mean interpolated precision at the eleven recall points.
 
-    `name` is 'rel=2' (grades from 2) or 'only=2', `relevant` says it in words. `by_topic[run, topic, point]` is there
-    where it was asked for, `points`, one for each run, where one topic was.
+    `name` is 'rel=2' (grades from 2) or 'only=2', `relevant` says it in words. `by_topic[run, topic, point]` is set
+    if asked for, and `points`, one for each run, if the curves are of one topic.
     """
 
     name: str
@@ -122,8 +122,8 @@ class RecallCurves:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        of = f"topic {self.topic}" if self.topic is not None else f"{len(self.topics)} topics"
-        return f"RecallCurves({', '.join(self.names)} of {len(self.runs)} runs, {of})"
+        scope = f"topic {self.topic}" if self.topic is not None else f"{len(self.topics)} topics"
+        return f"RecallCurves({', '.join(self.names)} of {len(self.runs)} runs, {scope})"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -155,46 +155,53 @@ class RecallCurves:
 
     def sentences(self) -> list[str]:
         """Which run dominates which, in words, and for one topic how many relevant documents were found."""
-        said = []
+        sentences = []
         for level in self.levels:
             recalls, values = level.compared()
             known = _defined(values)
             if level.points and known:
-                there = counted(level.points[0].total, "relevant document")
-                found = [
+                total = counted(level.points[0].total, "relevant document")
+                counts = [
                     f"{self.runs[r]}{'' if i else ' finds'} {len(level.points[r].ranks)}" for i, r in enumerate(known)
                 ]
-                said.append(f"{level.name}: of {there} {_listed(found)}.")
+                sentences.append(f"{level.name}: of {total} {_listed(counts)}.")
             if len(known) == 2:
                 a, b = known
-                told = _of_two(self.runs[a], self.runs[b], recalls, lead(values[a], values[b]))
-                said.append(f"{level.name}: {told}")
+                verdict = _of_two(self.runs[a], self.runs[b], recalls, lead(values[a], values[b]))
+                sentences.append(f"{level.name}: {verdict}")
             elif len(known) > 2:
-                said.append(f"{level.name}: {_of_many(self.dominance(level.name), len(known))}")
-        return said
+                sentences.append(f"{level.name}: {_of_many(self.dominance(level.name), len(known))}")
+        return sentences
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.recall-curves/1."""
-        found: dict[str, object] = {
+        data: dict[str, object] = {
             "schema": "gaincurve.recall-curves/1",
-            "measures": [{"name": c.measure, "level": c.name, "signature": str(c.signature)} for c in self.levels],
+            "measures": [
+                {"name": level.measure, "level": level.name, "signature": str(level.signature)} for level in self.levels
+            ],
             "topic": self.topic,
             "recall": list(POINTS),
-            "curves": {run: {c.name: _list(c.values[r]) for c in self.levels} for r, run in enumerate(self.runs)},
+            "curves": {
+                run: {level.name: _list(level.values[r]) for level in self.levels} for r, run in enumerate(self.runs)
+            },
             "dominance": {name: [pair.to_dict() for pair in self.dominance(name)] for name in self.names},
             "sentences": self.sentences(),
         }
-        by_topic = {c.name: c.by_topic for c in self.levels if c.by_topic is not None}
+        by_topic = {level.name: level.by_topic for level in self.levels if level.by_topic is not None}
         if by_topic:
-            found["topics"] = {
-                run: {t: {n: _list(v[r, i]) for n, v in by_topic.items()} for i, t in enumerate(self.topics)}
+            data["topics"] = {
+                run: {
+                    topic: {name: _list(values[r, i]) for name, values in by_topic.items()}
+                    for i, topic in enumerate(self.topics)
+                }
                 for r, run in enumerate(self.runs)
             }
         if self.topic is not None:
-            found["points"] = {
-                run: {c.name: c.points[r].to_dict() for c in self.levels} for r, run in enumerate(self.runs)
+            data["points"] = {
+                run: {level.name: level.points[r].to_dict() for level in self.levels} for r, run in enumerate(self.runs)
             }
-        return found
+        return data
 
 
 def _defined(values: Floats) -> list[int]:
@@ -209,11 +216,10 @@ def _dominates(ahead: Floats) -> bool:
 def _of_two(a: str, b: str, recalls: Floats, ahead: Floats) -> str:
     if not ahead.any():
         return f"{a} and {b} have the same curve."
-    for one, other, sign in ((a, b, 1), (b, a, -1)):
+    for better, worse, sign in ((a, b, 1), (b, a, -1)):
         if _dominates(sign * ahead):
-            return (
-                f"{one} dominates {other}: nowhere less precision, and more at recall {_where(recalls, sign * ahead)}."
-            )
+            stretches = _where(recalls, sign * ahead)
+            return f"{better} dominates {worse}: nowhere less precision, and more at recall {stretches}."
     return (
         f"neither dominates the other: {a} is ahead at recall {_where(recalls, ahead)}, "
         f"{b} at {_where(recalls, -ahead)}."
@@ -236,10 +242,13 @@ def _of_many(pairs: list[Dominance], runs: int) -> str:
         beaten.setdefault(pair.ahead, []).append(pair.behind)
     if not beaten:
         return "no run dominates another."
-    told = [f"{run} dominates {'all others' if len(b) == runs - 1 else _listed(b)}" for run, b in beaten.items()]
+    clauses = [
+        f"{run} dominates {'all others' if len(behind) == runs - 1 else _listed(behind)}"
+        for run, behind in beaten.items()
+    ]
     if len(pairs) < runs * (runs - 1) // 2:
-        told.append("in no other pair does one run dominate")
-    return "; ".join(told) + "."
+        clauses.append("in no other pair does one run dominate")
+    return "; ".join(clauses) + "."
 
 
 def _listed(parts: list[str]) -> str:

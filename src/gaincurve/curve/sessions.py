@@ -15,7 +15,7 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
 
 MOST_CELLS = 20_000_000
-"""So many points of single sessions are kept at most: they are drawn or printed, and neither can take more."""
+"""The most points of single sessions that are stored: they are drawn or printed, and neither can take more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +81,7 @@ def _add(grid: Grid, values: Floats, inside: NDArray[np.bool_], total: Floats, k
 
 
 def _held(grid: Grid, values: Floats, queries: int, without: float) -> Iterator[Floats]:
-    """For each query position the values of all sessions of the grid; `without` is that of one without queries."""
+    """For each query position the values of all sessions of the grid; `without` stands for one without queries."""
     sizes = np.diff(grid.offsets)
     last = np.full(grid.sessions, without)
     for q in range(queries):
@@ -99,11 +99,11 @@ def session_lines(gained: SessionGains, queries: int, relative: bool) -> Floats:
             f"{gained.sessions} sessions × {queries} queries × {gained.choices.depth} ranks are too many lines to keep"
         )
         raise ChoiceError(Problem("session-choices", what, hint="choose one --topic, or a smaller --depth"))
-    found = np.zeros((gained.sessions, queries * gained.choices.depth))
+    lines = np.zeros((gained.sessions, queries * gained.choices.depth))
     for grid in gained.grids():
         held = _held(grid, _line(grid, relative), queries, _nothing(grid) if relative else 0.0)
-        found[grid.start : grid.stop] = np.concatenate(list(held), axis=1)
-    return found
+        lines[grid.start : grid.stop] = np.concatenate(list(held), axis=1)
+    return lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,12 +151,12 @@ def positions(run: str, gained: SessionGains, counted: NDArray[np.bool_], most: 
     sums = np.zeros((5, most))
     for grid in gained.grids():
         used = np.flatnonzero(grid.issued & counted[grid.start : grid.stop][grid.session] & (grid.position <= most))
-        at = grid.position[used] - 1
+        place = grid.position[used] - 1
         own, share = own_scores(grid, relative=False)[used], own_scores(grid, relative=True)[used]
         weighed = grid.query_weight[used] * own
         columns = (np.ones(len(used)), own, weighed, np.nan_to_num(share), ~np.isnan(share))
         for i, column in enumerate(columns):
-            sums[i] += np.bincount(at, weights=column, minlength=most)
+            sums[i] += np.bincount(place, weights=column, minlength=most)
     nothing = counted[gained.session] & (gained.listed == 0) & (gained.position <= most)
     empty = np.bincount(gained.position[nothing] - 1, minlength=most)
     means = [ratio(sums[1], sums[0]), ratio(sums[2], sums[0]), ratio(sums[3], sums[4])]
@@ -183,5 +183,5 @@ class Lengths:
 
 def lengths(run: str, gained: SessionGains, present: NDArray[np.bool_], most: int) -> Lengths:
     """The distribution of session lengths, from 1 query to `most`."""
-    found = np.bincount(np.clip(gained.lengths[present], 0, most), minlength=most + 1)
-    return Lengths(run, tuple(found[1:].tolist()))
+    counts = np.bincount(np.clip(gained.lengths[present], 0, most), minlength=most + 1)
+    return Lengths(run, tuple(counts[1:].tolist()))
