@@ -1,7 +1,8 @@
 """Every measure's file: texts to try it under, a plain loop from the literature, when it is undefined, golden numbers.
 
 Whoever adds a measure writes it in its family module and files it here; `test_laws.py` does the rest. All of LAWS hold
-for a measure unless its file says which is broken, and why; that it is broken is proved too.
+for a measure unless its file says which is broken, and why; that it is broken is proved too. Measures of sessions are
+filed in `filed_sessions.py` and obey the same laws: a topic is a session there.
 """
 
 import math

@@ -17,6 +17,7 @@ GAINS: dict[str, Callable[[float], float]] = {
     "binary": lambda g: 1.0 if g >= 1 else 0.0,
     "binary(rel=2)": lambda g: 1.0 if g >= 2 else 0.0,
     "0-1-10-100": lambda g: [0, 1, 10, 100][int(max(g, 0))],
+    "0-0.25-0.5-1": lambda g: [0, 0.25, 0.5, 1][int(max(g, 0))],
     "0-0.25-0.5-2.75": lambda g: [0, 0.25, 0.5, 2.75][int(max(g, 0))],
     "1=5,2=1,3=2": lambda g: {1: 5, 2: 1, 3: 2}.get(g, 0),  # not monotone
 }
