@@ -54,15 +54,15 @@ def anova(scores: Floats) -> Anova:
     system = scores.mean(axis=0)
     topic = np.sort(scores, axis=1).mean(axis=1)  # sorted, so that the order of systems cannot change a bit
     grand = float(topic.mean())
-    between = float(n * np.sort((system - grand) ** 2).sum())
-    rows = float(k * ((topic - grand) ** 2).sum())
-    left = scores - system - topic[:, None] + grand
-    residual = float(np.sort(left**2, axis=1).sum(axis=1).sum()) if rounded(left).any() else 0.0
+    between_systems = float(n * np.sort((system - grand) ** 2).sum())
+    between_topics = float(k * ((topic - grand) ** 2).sum())
+    residuals = scores - system - topic[:, None] + grand
+    residual = float(np.sort(residuals**2, axis=1).sum(axis=1).sum()) if rounded(residuals).any() else 0.0
     differ = bool(rounded(system - system[0]).any())
     if residual == 0.0:
-        return Anova(between, rows, 0.0, n, k, math.inf if differ else 0.0)
-    f = between / (k - 1) / (residual / ((n - 1) * (k - 1)))
-    return Anova(between, rows, residual, n, k, f)
+        return Anova(between_systems, between_topics, 0.0, n, k, math.inf if differ else 0.0)
+    f = between_systems / (k - 1) / (residual / ((n - 1) * (k - 1)))
+    return Anova(between_systems, between_topics, residual, n, k, f)
 
 
 def tukey(differences: Floats, table: Anova) -> Floats:

@@ -1,7 +1,7 @@
 """Corrections for many comparisons: what each p-value becomes when it is one of a family.
 
 Holm, Bonferroni and Hochberg bound the chance of even one false claim; BH and BY only the expected share of false ones
-among the claims made.
+among all claims.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ def adjusted(p: ArrayLike, adjust: str = "holm") -> Floats:
     """
     values = np.asarray(p, dtype=np.float64)
     rule = _RULES[one_of("adjust", adjust, tuple(ADJUSTMENTS))]
-    found = values.copy()
+    adjusted_p = values.copy()
     tested = ~np.isnan(values)
     order = np.argsort(values[tested], kind="stable")
     ordered = np.minimum(1.0, rule(values[tested][order]))
-    back = np.empty_like(ordered)
-    back[order] = ordered
-    found[tested] = back
-    return found
+    unsorted = np.empty_like(ordered)
+    unsorted[order] = ordered
+    adjusted_p[tested] = unsorted
+    return adjusted_p
 
 
 def _step_down(p: Floats, factors: Floats) -> Floats:

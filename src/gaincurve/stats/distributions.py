@@ -13,7 +13,7 @@ import numpy as np
 from gaincurve.model.rows import Floats
 
 SMALLEST = sys.float_info.min
-"""What a p-value is at least: a tail too small for a float is small, not impossible."""
+"""The smallest p-value: a tail too small for a float is small, not impossible."""
 
 
 def positive(p: float) -> float:

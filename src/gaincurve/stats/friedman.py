@@ -90,14 +90,14 @@ def critical_difference(found: Friedman, alpha: float = 0.05) -> float:
     return studentized_range_quantile(alpha, found.systems, math.inf) / math.sqrt(2) * _rank_error(found)
 
 
-def _rank_error(found: Friedman) -> float:
-    return math.sqrt(found.systems * (found.systems + 1) / (6 * found.topics))
+def _rank_error(ranked: Friedman) -> float:
+    return math.sqrt(ranked.systems * (ranked.systems + 1) / (6 * ranked.topics))
 
 
-def _conover_error(found: Friedman) -> float:
-    n, k = found.topics, found.systems
-    left = 1 - found.t1 / (n * (k - 1))
-    return math.sqrt(2 * n * found.spread / ((n - 1) * (k - 1)) * left) if left > 1e-9 / n else 0.0
+def _conover_error(ranked: Friedman) -> float:
+    n, k = ranked.topics, ranked.systems
+    left = 1 - ranked.t1 / (n * (k - 1))
+    return math.sqrt(2 * n * ranked.spread / ((n - 1) * (k - 1)) * left) if left > 1e-9 / n else 0.0
 
 
 def _all_agree(n: int, k: int) -> float:

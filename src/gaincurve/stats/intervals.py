@@ -73,8 +73,8 @@ def _bca(differences: Floats, means: Floats, alpha: float) -> tuple[float, float
     n, mean = len(differences), float(differences.mean())
     below = (np.count_nonzero(means < mean) + np.count_nonzero(means <= mean)) / 2 / len(means)
     bias = normal_quantile(min(max(below, 1 / len(means)), 1 - 1 / len(means)))
-    left = mean - (differences.sum() - differences) / (n - 1)  # mean of the leave-one-out means is the mean
-    skew = float((left**3).sum()) / (6 * float((left**2).sum()) ** 1.5)
+    deviations = mean - (differences.sum() - differences) / (n - 1)  # mean of the leave-one-out means is the mean
+    skew = float((deviations**3).sum()) / (6 * float((deviations**2).sum()) ** 1.5)
 
     def moved(probability: float) -> float:
         z = bias + normal_quantile(probability)
@@ -101,6 +101,6 @@ def _studentised(row: Floats, drawn: list[NDArray[np.intp]]) -> float:
     observed = abs(float(row.mean())) / float(row.std(ddof=1)) * (1 - SLACK)
     reached = 0
     for sample in drawn:
-        again = centred[sample]
-        reached += int(np.count_nonzero(np.abs(again.mean(axis=1)) >= observed * again.std(axis=1, ddof=1)))
+        resampled = centred[sample]
+        reached += int(np.count_nonzero(np.abs(resampled.mean(axis=1)) >= observed * resampled.std(axis=1, ddof=1)))
     return (1 + reached) / (1 + sum(len(sample) for sample in drawn))

@@ -59,8 +59,8 @@ def krippendorff_alpha(ratings: Floats, level: str = "ordinal") -> float:
 
 def _ordinal(scale: Floats, margin: Floats) -> Floats:  # noqa: ARG001 -- one signature for all distances
     middle = np.cumsum(margin) - margin / 2
-    found: Floats = (middle[:, None] - middle) ** 2
-    return found
+    distance: Floats = (middle[:, None] - middle) ** 2
+    return distance
 
 
 _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {

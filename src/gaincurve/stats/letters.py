@@ -41,10 +41,10 @@ def letter_groups(differ: NDArray[np.bool_], order: Sequence[int]) -> list[str]:
 
 def _split(groups: list[frozenset[int]], i: int, j: int) -> list[frozenset[int]]:
     """Every group that holds both is replaced by one without each; what lies inside another group is dropped."""
-    kept = [group for group in groups if not {i, j} <= group]
+    remaining = [group for group in groups if not {i, j} <= group]
     for group in groups:
         if {i, j} <= group:
             for part in (group - {j}, group - {i}):
-                if not any(part <= other for other in kept):
-                    kept = [other for other in kept if not other <= part] + [part]
-    return kept
+                if not any(part <= other for other in remaining):
+                    remaining = [other for other in remaining if not other <= part] + [part]
+    return remaining

@@ -17,7 +17,7 @@ from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.rounding import ranks, rounded
 
 MOST_EXACT = 50
-"""Up to so many topics without ties Wilcoxon's p-value is exact."""
+"""Up to this many topics without ties, Wilcoxon's p-value is exact."""
 
 ZEROS = ("pratt", "wilcox")
 
@@ -47,7 +47,7 @@ def paired_t(differences: Floats) -> Tested:
 def sign_test(differences: Floats, min_diff: float = 0.0) -> Tested:
     """Whether more topics are won than lost; ties, up to `min_diff`, do not count. The statistic is the wins.
 
-    It tells nothing about means: many small wins outweigh a few large losses.
+    It says nothing about means: many small wins outweigh a few large losses.
     """
     wins, _, losses = wins_ties_losses(differences, min_diff)
     return Tested(wins, fair_coin_two_sided(wins, losses), exact=True)

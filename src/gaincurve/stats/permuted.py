@@ -1,7 +1,7 @@
 """Randomised Tukey HSD: how far apart the best and the worst of k alike systems lie by chance.
 
 If systems were alike, each topic's scores could as well stand in any order. Each draw shuffles them within every topic
-and keeps the range of the means; a pair differs if its difference is rarely reached (Carterette 2012, Sakai 2018).
+and records the range of the means; a pair differs if its difference is rarely reached (Carterette 2012, Sakai 2018).
 Scores are sorted within a topic before they are shuffled, so neither names nor order of systems can change a bit.
 """
 
@@ -61,22 +61,22 @@ def randomised_tukey(scores: Floats, draws: int = DRAWS, seed: int = 0) -> Range
     counted = _counted(ordered)
     if counted is not None:
         return Ranges(*counted, exact=True, draws=0, slack=max(slack, 1e-9))
-    ranges = np.sort(_two(rows, draws, seed) if scores.shape[1] == 2 else _sampled(rows, draws, seed))
+    ranges = np.sort(_of_two_systems(rows, draws, seed) if scores.shape[1] == 2 else _sampled(rows, draws, seed))
     return Ranges(ranges, np.full(draws, 1.0 / draws), exact=False, draws=draws, slack=slack)
 
 
 def _sampled(rows: Floats, draws: int, seed: int) -> Floats:
     bits = source(seed)
-    found = []
+    ranges = []
     for size in chunks(draws):
         sums = np.zeros((size, rows.shape[1]))
         for row in rows:
             sums += row[orders(bits, size, rows.shape[1])]
-        found.append(sums.max(axis=1) - sums.min(axis=1))
-    return np.concatenate(found)
+        ranges.append(sums.max(axis=1) - sums.min(axis=1))
+    return np.concatenate(ranges)
 
 
-def _two(rows: Floats, draws: int, seed: int) -> Floats:
+def _of_two_systems(rows: Floats, draws: int, seed: int) -> Floats:
     """With two systems an order is a sign: the same signs as those of the sign-flip test."""
     gaps = rows[:, 1] - rows[:, 0]
     return np.concatenate([np.abs(block @ gaps) for block in sign_rows(len(rows), draws, seed)])

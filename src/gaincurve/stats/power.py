@@ -18,7 +18,7 @@ def power(effect: float, topics: int, alpha: float = 0.05) -> float:
     df = topics - 1
     critical = t_quantile(1 - alpha / 2, df)
     shift = abs(effect) * math.sqrt(topics)
-    if shift > 30:  # beyond this the chance of missing it is no number any more
+    if shift > 30:  # beyond this the chance of missing it can no longer be computed
         return 1.0
     return 1 - noncentral_t(critical, df, shift) + noncentral_t(-critical, df, shift)
 
@@ -45,7 +45,7 @@ def topics_needed(effect: float, wanted: float = 0.8, alpha: float = 0.05) -> in
 
 
 def detectable_difference(spread: float, topics: int, wanted: float = 0.8, alpha: float = 0.05) -> float:
-    """The difference that so many topics find with the wanted power, if differences spread (standard deviation) so."""
+    """The difference that this many topics detect with the wanted power, by the standard deviation `spread`."""
     if topics < 2 or spread == 0:
         return math.nan if topics < 2 else 0.0
     low, high = 0.0, 1.0

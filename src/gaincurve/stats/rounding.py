@@ -7,7 +7,7 @@ import numpy as np
 from gaincurve.model.rows import Floats
 
 DECIMALS = 10
-"""Scores are rounded to so many decimals before they are ranked, or ties and wins are counted."""
+"""Scores are rounded to this many decimals before they are ranked and before ties and wins are counted."""
 
 SLACK = 1e-12
 """A randomised sum this close to the observed one, relative to what was summed, has reached it."""
@@ -34,6 +34,6 @@ def ranks(values: Floats) -> Floats:
     ends = np.ones(rows.shape, dtype=bool)
     ends[:, :-1] = new[:, 1:]
     last = np.minimum.accumulate(np.where(ends, place, n - 1)[:, ::-1], axis=1)[:, ::-1]
-    found = np.empty(rows.shape)
-    np.put_along_axis(found, order, (first + last) / 2 + 1, axis=1)
-    return found.reshape(np.shape(values))
+    mean_ranks = np.empty(rows.shape)
+    np.put_along_axis(mean_ranks, order, (first + last) / 2 + 1, axis=1)
+    return mean_ranks.reshape(np.shape(values))

@@ -18,13 +18,13 @@ from gaincurve.stats.signs import CHUNK, every_sign, sign_bytes, sign_rows
 
 DRAWS = 100_000
 _MOST_SPLIT = 26
-"""So many differences are counted exactly in two halves of 2^13 sums."""
+"""Up to this many differences are counted exactly, in two halves of 2^13 sums."""
 _MOST_LATTICE = 2_000_000
 """Lattice points × topics up to which sums are counted exactly."""
 
 
 _FEW = 8
-"""Up to so many rows looking sums up is quicker than multiplying by the matrix of signs."""
+"""Up to this many rows, looking sums up is quicker than multiplying by the matrix of signs."""
 
 
 class Randomised(NamedTuple):
@@ -47,8 +47,8 @@ def sign_flip(differences: Floats, draws: int = DRAWS, seed: int = 0) -> Randomi
     Worked: Darwin's 15 plants give exactly 1726/32768 = .05267.
     """
     rows = np.atleast_2d(np.asarray(differences, dtype=np.float64))
-    counted = [exact_sign_flip(row) for row in rows]
-    p = np.array([np.nan if found is None else found for found in counted])
+    exact_p = [exact_sign_flip(row) for row in rows]
+    p = np.array([np.nan if value is None else value for value in exact_p])
     sampled = np.flatnonzero(np.isnan(p))
     if len(sampled):
         count = _reached_by_table if len(sampled) <= _FEW else _reached
@@ -72,7 +72,7 @@ def _reached(rows: Floats, draws: int, seed: int) -> Floats:
 
 
 def _reached_by_table(rows: Floats, draws: int, seed: int) -> Floats:
-    """The same for few rows: the sums of eight topics under all their signs are made once, then looked up by byte."""
+    """The same for few rows: sums of eight topics under all their signs are computed once, then looked up by byte."""
     wanted = _wanted(rows)
     groups = -(-rows.shape[1] // 8)
     padded = np.zeros((len(rows), groups * 8))
@@ -185,10 +185,10 @@ def max_t(differences: Floats, draws: int = DRAWS, seed: int = 0, alpha: float =
         reached += np.count_nonzero(steps >= wanted, axis=0)
         largest.append(steps[:, 0])
     p = reached / 2**n if exact else (1 + reached) / (1 + draws)
-    back = np.empty_like(p)
-    back[order] = np.maximum.accumulate(p)
-    back[flat] = 1.0
-    return MaxT(back, exact, 2**n if exact else draws, _critical_t(np.concatenate(largest), n, alpha))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.maximum.accumulate(p)
+    adjusted[flat] = 1.0
+    return MaxT(adjusted, exact, 2**n if exact else draws, _critical_t(np.concatenate(largest), n, alpha))
 
 
 def _critical_t(largest: Floats, n: int, alpha: float) -> float:

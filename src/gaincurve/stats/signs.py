@@ -1,6 +1,6 @@
 """Random numbers that never change: raw bits of PCG64, whose stream NumPy promises to keep.
 
-What NumPy's Generator makes of them may change from version to version, so signs, orders and samples are made here.
+What NumPy's Generator turns them into may change from version to version, so signs, orders and samples are drawn here.
 Rows stand for topics in the order of their ids, so a result depends on neither the order of systems nor of pairs.
 """
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gaincurve.model.rows import Floats
 
 CHUNK = 2048
-"""Draws made at once, few enough to stay in the cache; part of the definition of the stream of permutations."""
+"""How many draws at once, few enough to stay in the cache; part of the definition of the stream of permutations."""
 
 
 def source(seed: int) -> np.random.PCG64:

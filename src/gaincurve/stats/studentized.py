@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike
 from gaincurve.model.rows import Floats
 
 RESOLUTION = 1e-12
-"""Smaller tails cannot be told from 0, so this stands for them: p is never 0."""
+"""Smaller tails cannot be distinguished from 0, so this stands for them: p is never 0."""
 
 _Z: Floats = np.arange(-50.0, 51.0) * (11 / 64)
 """The grid of z, to 8.6 on both sides; its step is exact in binary, and so is that of the table below."""
 _PART = 64
-"""So many values are integrated at once, to stay within the cache."""
+"""How many values are integrated at once, to stay within the cache."""
 
 
 def studentized_range_sf(q: ArrayLike, systems: int, df: float) -> Floats:
@@ -36,17 +36,17 @@ def studentized_range_sf(q: ArrayLike, systems: int, df: float) -> Floats:
 
 def _tail(q: ArrayLike, systems: int, df: float) -> Floats:
     values = np.asarray(q, dtype=np.float64)
-    found = np.ones(values.shape)
+    tails = np.ones(values.shape)
     positive = values > 0
     flat = values[positive]
     if math.isinf(df):
-        found[positive] = 1.0 - _range_below(flat, systems)
+        tails[positive] = 1.0 - _range_below(flat, systems)
     else:
         scale, weight = _scales(df)
         parts = [flat[i : i + _PART] for i in range(0, len(flat), _PART)]
         below = [np.einsum("qs,s->q", _range_below(part[:, None] * scale, systems), weight) for part in parts]
-        found[positive] = 1.0 - np.concatenate(below) if below else []
-    return np.clip(found, 0.0, 1.0)
+        tails[positive] = 1.0 - np.concatenate(below) if below else []
+    return np.clip(tails, 0.0, 1.0)
 
 
 def studentized_range_quantile(alpha: float, systems: int, df: float) -> float:
@@ -76,15 +76,15 @@ def _taylor() -> tuple[Floats, Floats, Floats, Floats]:
     count = (len(_Z) - 1) * _FINE + math.ceil(_FARTHEST / step) + 1
     places: Floats = _Z[-1] - step * np.arange(float(count))[::-1]
     below = np.zeros(count)
-    some = places > -9.0  # Φ is 0 to the last digit below
-    below[some] = [math.erfc(-x / math.sqrt(2)) / 2 for x in places[some].tolist()]
+    nonzero = places > -9.0  # Φ is 0 to the last digit below
+    below[nonzero] = [math.erfc(-x / math.sqrt(2)) / 2 for x in places[nonzero].tolist()]
     density = _density(places)
     return below, density, -places * density / 2, (places**2 - 1) * density / 6
 
 
 def _density(x: Floats) -> Floats:
-    found: Floats = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
-    return found
+    density: Floats = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+    return density
 
 
 def shifted_normal(w: Floats) -> Floats:
@@ -98,17 +98,17 @@ def shifted_normal(w: Floats) -> Floats:
     near = np.rint(shift / step)
     h = (near * step - shift)[..., None]
     last = len(below) - 1 - near.astype(np.intp)
-    at = last[..., None] - _FINE * np.arange(len(_Z))[::-1]
-    found: Floats = below[at] + h * (first[at] + h * (second[at] + h * third[at]))
-    return found
+    places = last[..., None] - _FINE * np.arange(len(_Z))[::-1]
+    shifted: Floats = below[places] + h * (first[places] + h * (second[places] + h * third[places]))
+    return shifted
 
 
 def _power(values: Floats, exponent: int) -> Floats:
     """Values to a whole power by squaring, which is several times as fast as a power in general."""
-    found = values
+    product = values
     for digit in f"{exponent:b}"[1:]:
-        found = found * found * values if digit == "1" else found * found
-    return found
+        product = product * product * values if digit == "1" else product * product
+    return product
 
 
 def _range_below(w: Floats, systems: int) -> Floats:
@@ -116,8 +116,8 @@ def _range_below(w: Floats, systems: int) -> Floats:
     density = _density(_Z) * (_Z[1] - _Z[0])
     inside = shifted_normal(np.zeros(1)) - shifted_normal(w)
     # not @: a row's sum must not depend on where the row stands
-    found: Floats = systems * np.einsum("...z,z->...", _power(inside, systems - 1), density)
-    return found
+    probability: Floats = systems * np.einsum("...z,z->...", _power(inside, systems - 1), density)
+    return probability
 
 
 def _scales(df: float) -> tuple[Floats, Floats]:
