@@ -39,12 +39,14 @@ def agree(
     Judgments, runs and choices are those of `evaluate`.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    one, two = Judgments.of(first), Judgments.of(second)
+    first_judged, second_judged = Judgments.of(first), Judgments.of(second)
     if runs is None:
-        return agree_graded(one, two)
-    kept = list(each_run(runs))
-    sides = [experiment(judged, dict(kept), chosen) for judged in (one, two)]
-    return agree_graded(one, two, (sides[0], sides[1]), parse_measure(str(measure)), chosen, alpha, seed)
+        return agree_graded(first_judged, second_judged)
+    named_runs = list(each_run(runs))
+    sides = [experiment(judged, dict(named_runs), chosen) for judged in (first_judged, second_judged)]
+    return agree_graded(
+        first_judged, second_judged, (sides[0], sides[1]), parse_measure(str(measure)), chosen, alpha, seed
+    )
 
 
 def agree_graded(
@@ -56,20 +58,20 @@ def agree_graded(
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Agreement:
-    """The same from judgments, and runs that are already graded by both."""
-    a, b = shared_grades(first, second)
-    scale, counts = cross_table(a, b)
-    ratings = np.array([a, b])
+    """The same from judgments and from runs that are already graded by both."""
+    first_grades, second_grades = shared_grades(first, second)
+    scale, counts = cross_table(first_grades, second_grades)
+    ratings = np.array([first_grades, second_grades])
     orders, notes = None, [*first.notes, *second.notes]
     if graded is not None and measure is not None and scenario is not None:
-        orders, told = _orders(graded, measure, scenario, alpha, seed)
-        notes += told
+        orders, order_notes = _orders(graded, measure, scenario, alpha, seed)
+        notes += order_notes
     return Agreement(
         names=_names(first.source.path, second.source.path),
         scale=scale,
         counts=counts,
-        only_first=len(first) - len(a),
-        only_second=len(second) - len(a),
+        only_first=len(first) - len(first_grades),
+        only_second=len(second) - len(first_grades),
         kappa=cohen_kappa(counts),
         kappa_linear=cohen_kappa(counts, "linear"),
         kappa_quadratic=cohen_kappa(counts, "quadratic"),
@@ -89,12 +91,12 @@ def _names(first: str, second: str) -> tuple[str, str]:
 def shared_grades(first: Judgments, second: Judgments) -> tuple[Floats, Floats]:
     """The grades of both for every topic and document that both have judged."""
     table = second.keys[second.key_order]
-    at = np.minimum(np.searchsorted(table, first.keys), len(table) - 1)
-    row = np.flatnonzero(table[at] == first.keys)
-    other = second.key_order[at[row]]
+    position = np.minimum(np.searchsorted(table, first.keys), len(table) - 1)
+    row = np.flatnonzero(table[position] == first.keys)
+    other = second.key_order[position[row]]
     names = {topic: i for i, topic in enumerate(second.topics)}
     place = np.array([names.get(topic, -1) for topic in first.topics])
-    same = place[first.topic[row]] == second.topic[other]  # equal keys are looked at, not trusted
+    same = place[first.topic[row]] == second.topic[other]  # equal keys are checked, not trusted
     same &= first.documents.take(row).same(second.documents.take(other))
     row, other = row[same], other[same]
     if not len(row):
@@ -110,19 +112,19 @@ def _orders(
     asked = asked_measures([measure], scenario)
     if len(graded[0].runs) < 2:
         raise InputError(Problem("runs-too-few", f"one run, {graded[0].names[0]}, has no order"))
-    whole = [score_topics(side, asked, scenario) for side in graded]
-    topics = _defined(whole[0]) & _defined(whole[1])
-    sides = [_only(scores, topics) for scores in whole]
+    both_scores = [score_topics(side, asked, scenario) for side in graded]
+    topics = _defined(both_scores[0]) & _defined(both_scores[1])
+    sides = [_only(scores, topics) for scores in both_scores]
     if len(topics) < 2:
         what = f"{counted(len(topics), 'topic')} with a score under both sets of judgments"
         raise InputError(Problem("topics-too-few", what))
-    found = [compare(scores, alpha=alpha, seed=seed) for scores in sides]
+    comparisons = [compare(scores, alpha=alpha, seed=seed) for scores in sides]
     name = asked[0].text
-    first, second = (np.array(one.families[0].means) for one in found)
+    first, second = (np.array(comparison.families[0].means) for comparison in comparisons)
     sign = -1 if asked[0].lower_is_better else 1
     runs = graded[0].names
-    lists = [[runs[r] for r in one.families[0].best_first] for one in found]
-    both, first_only, second_only, conflict = _verdicts(found[0], found[1])
+    lists = [[runs[r] for r in comparison.families[0].best_first] for comparison in comparisons]
+    both, first_only, second_only, conflict = _verdicts(comparisons[0], comparisons[1])
     orders = Orders(
         measure=name,
         runs=runs,
@@ -136,13 +138,13 @@ def _orders(
         first_only=first_only,
         second_only=second_only,
         conflict=conflict,
-        signatures=(found[0].families[0].signature, found[1].families[0].signature),
+        signatures=(comparisons[0].families[0].signature, comparisons[1].families[0].signature),
         higher_is_better=sign > 0,
     )
-    left = len(set(whole[0].topics) | set(whole[1].topics)) - len(topics)
-    text = f"{counted(left, 'topic')} without a score under both sets of judgments left out of the order"
+    left_out = len(set(both_scores[0].topics) | set(both_scores[1].topics)) - len(topics)
+    text = f"{counted(left_out, 'topic')} without a score under both sets of judgments left out of the order"
     notes = [*summary_notes(sides[0], 0), *few_topics(asked[0], len(topics))]
-    return orders, [*notes, Note("topics-aligned", text)] if left else notes
+    return orders, [*notes, Note("topics-aligned", text)] if left_out else notes
 
 
 def _defined(scores: Scores) -> set[str]:
@@ -151,19 +153,19 @@ def _defined(scores: Scores) -> set[str]:
 
 
 def _only(scores: Scores, topics: set[str]) -> Scores:
-    kept = [t for t, topic in enumerate(scores.topics) if topic in topics]
+    places = [t for t, topic in enumerate(scores.topics) if topic in topics]
     return replace(
-        scores, units=tuple(scores.topics[t] for t in kept), values=scores.values[:, :, kept], low=None, high=None
+        scores, units=tuple(scores.topics[t] for t in places), values=scores.values[:, :, places], low=None, high=None
     )
 
 
 def _verdicts(first: Comparison, second: Comparison) -> tuple[int, int, int, int]:
-    both = one = two = conflict = 0
+    both = first_only = second_only = conflict = 0
     for a, b in zip(first.pairs, second.pairs, strict=True):
         if a.significant and b.significant:
             both += a.better == b.better
             conflict += a.better != b.better
         else:
-            one += a.significant
-            two += b.significant
-    return both, one, two, conflict
+            first_only += a.significant
+            second_only += b.significant
+    return both, first_only, second_only, conflict

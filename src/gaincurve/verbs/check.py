@@ -23,7 +23,7 @@ from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import graded_logs
 
 SEEN = 10
-"""Unjudged documents are counted among the first so many."""
+"""Unjudged documents are counted among this many first ones."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,9 @@ class Findings:
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.check/1."""
-        found = [finding.to_dict() for finding in self.findings]
+        findings = [finding.to_dict() for finding in self.findings]
         signed = [{"name": self.measure, "signature": str(self.signature)}]
-        return {"schema": "gaincurve.check/1", "measures": signed, "matters": self.matters, "findings": found}
+        return {"schema": "gaincurve.check/1", "measures": signed, "matters": self.matters, "findings": findings}
 
 
 def check(
@@ -78,27 +78,27 @@ def check(
     scenario: Scenario | str = "default",
     **choices: object,
 ) -> Findings:
-    """Look at judgments and runs; runs read with their rank column are also held against it.
+    """Look at judgments and runs; runs read with their rank column are also checked against it.
 
     The range over tie orders is that of `measure` under the scenario, whose tie rule says which scores are equal.
     """
-    asked = parse_measure(measure) if isinstance(measure, str) else measure
-    if asked.definition.over == "session":
+    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    if parsed.definition.over == "session":
         named = "session" if scenario == "default" else scenario
         chosen = _finding_missing(session_scenario(named, **choices))
-        return check_sessions(graded_logs(judgments, runs, chosen), asked, chosen)  # type: ignore[arg-type]
+        return check_sessions(graded_logs(judgments, runs, chosen), parsed, chosen)  # type: ignore[arg-type]
     chosen = _finding_missing(Scenario.of(scenario).with_choices(**choices))
-    one = asked.at_depth(chosen.depth).stopping()
+    at_depth = parsed.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
-    check_gains(judged, [one], chosen)
+    check_gains(judged, [at_depth], chosen)
     ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
-    scores = need("scores", [one])
+    scores = need("scores", [at_depth])
     graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked])
     findings = _judgment_findings(judged)
-    for run, seen in zip(ranked, graded.runs, strict=True):
-        findings += _run_findings(judged, run, seen, one, chosen)
-    signature = score_runs(graded.runs, [one], _plain(chosen), ()).signatures[0]
-    return Findings(tuple(findings), one.text, signature, graded.inputs)
+    for run, graded_run in zip(ranked, graded.runs, strict=True):
+        findings += _run_findings(judged, run, graded_run, at_depth, chosen)
+    signature = score_runs(graded.runs, [at_depth], _plain(chosen), ()).signatures[0]
+    return Findings(tuple(findings), at_depth.text, signature, graded.inputs)
 
 
 def _finding_missing(scenario: Scenario) -> Scenario:
@@ -149,33 +149,33 @@ def tied_rows(run: Graded) -> int:
 
 def _judgment_findings(judgments: Judgments) -> list[Finding]:
     name = judgments.source.path
-    histogram = ", ".join(f"grade {number_text(g)}: {n}" for g, n in judgments.histogram().items())
+    histogram = ", ".join(f"grade {number_text(level)}: {count}" for level, count in judgments.histogram().items())
     relevant = np.bincount(judgments.topic[judgments.grades > 0], minlength=len(judgments.topics))
     empty = [judgments.topics[i] for i in np.flatnonzero(relevant == 0)]
-    found = [Finding("grades", name, False, histogram)]
+    findings = [Finding("grades", name, False, histogram)]
     if judgments.dropped:
-        found.append(_dropped(name, f"{name}: {counted(judgments.dropped, 'repeated judgment')} left out"))
+        findings.append(_dropped(name, f"{name}: {counted(judgments.dropped, 'repeated judgment')} left out"))
     if (judgments.grades < 0).any():
         text = f"{counted(int((judgments.grades < 0).sum()), 'negative grade')}, gaining 0"
-        found.append(Finding("grades", name, True, text))
+        findings.append(Finding("grades", name, True, text))
     if empty:
         text = f"{counted(len(empty), 'topic')} without a relevant document, undefined for nDCG: {examples(empty)}"
-        found.append(Finding("recall base", name, True, text))
-    return found
+        findings.append(Finding("recall base", name, True, text))
+    return findings
 
 
 def _run_findings(
     judgments: Judgments, run: Run, graded: Graded, measure: Measure, scenario: Scenario
 ) -> list[Finding]:
-    found = []
+    findings = []
     if run.dropped:
         repeated = counted(run.dropped, "repeated document")
-        found.append(_dropped(run.name, f"{run.source.path}: {repeated} left out"))
-    found += _topic_findings(judgments, run, graded)
-    found += _tie_finding(graded, tie_orders(graded, tied_documents(run), measure, scenario), measure)
-    found += [_unjudged_finding(grade(judgments, run))]
-    found += _rank_findings(run)
-    return found
+        findings.append(_dropped(run.name, f"{run.source.path}: {repeated} left out"))
+    findings += _topic_findings(judgments, run, graded)
+    findings += _tie_finding(graded, tie_orders(graded, tied_documents(run), measure, scenario), measure)
+    findings += [_unjudged_finding(grade(judgments, run))]
+    findings += _rank_findings(run)
+    return findings
 
 
 def _dropped(subject: str, text: str) -> Finding:
@@ -186,25 +186,25 @@ def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Find
     missing = [judgments.topics[i] for i in np.flatnonzero(~graded.present)]
     judged = set(judgments.topics)
     extra = [topic for topic in run.topics if topic not in judged]
-    found = []
+    findings = []
     if missing:
         text = f"{counted(len(missing), 'judged topic')} missing (--missing decides): {examples(missing)}"
-        found.append(Finding("topics", run.name, True, text))
+        findings.append(Finding("topics", run.name, True, text))
     if extra:
         text = f"{counted(len(extra), 'topic')} without judgments, ignored: {examples(extra)}"
-        found.append(Finding("topics", run.name, False, text))
+        findings.append(Finding("topics", run.name, False, text))
     strangers = graded.present & (graded.retrieved > 0) & (graded.judged_at(len(run)) == 0)
     if strangers.any():
         topics = [judgments.topics[i] for i in np.flatnonzero(strangers)]
         text = (
             f"no judged document retrieved in {counted(len(topics), 'topic')} (do the ids agree?): {examples(topics)}"
         )
-        found.append(Finding("ids", run.name, True, text))
+        findings.append(Finding("ids", run.name, True, text))
     if not missing and not extra:
-        found.append(
+        findings.append(
             Finding("topics", run.name, False, f"all {counted(len(judgments.topics), 'judged topic')} present")
         )
-    return found
+    return findings
 
 
 @dataclass(frozen=True)
@@ -224,9 +224,9 @@ def tied_documents(run: Run) -> int:
 
 
 def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) -> TieOrders:
-    """The range of a measure over all orders of tied documents; none where nothing is tied, or where none is known.
+    """The range of a measure over all orders of tied documents; none where nothing is tied or no range is known.
 
-    None is known for a measure without bounds: with it a relevant document higher up need not be better.
+    No range is known for a measure without bounds, which need not rise when a relevant document moves up.
     """
     if not tied or measure.definition.bounds is None:
         return TieOrders(tied)
@@ -294,7 +294,7 @@ def _unjudged_finding(graded: Graded) -> Finding:
 
 
 def _rank_findings(run: Run) -> list[Finding]:
-    """Whether the file's rank column tells another order than the scores."""
+    """Whether the file's rank column gives another order than the scores."""
     if run.ranks is None or np.array_equal(run.ranks, -run.scores):  # no ranks, or nothing but ranks
         return []
     if not np.isfinite(run.ranks).all():

@@ -59,10 +59,10 @@ def compare(
 ) -> Comparison:
     """Compare the systems of `scores` on each of its measures.
 
-    Unless told otherwise: two systems by the paired t-test; a `baseline` with all others by t with Holm's correction;
-    all pairs of three or more by the randomised Tukey HSD; systems scored on different sessions by Welch's t. `test`
-    is one of t, randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch; `adjust`
-    one of none, holm, bonferroni, hochberg, bh, by.
+    By default, two systems are compared by the paired t-test; a `baseline` with all others by t with Holm's
+    correction; all pairs of three or more by the randomised Tukey HSD; systems scored on different sessions by Welch's
+    t. `test` is one of t, randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch;
+    `adjust` one of none, holm, bonferroni, hochberg, bh, by.
     `family` says what is corrected together: the comparisons of each measure, or of all measures. Topics are aligned
     by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
     in its sign only.
@@ -122,7 +122,7 @@ def _compared(scores: Scores, procedure: Procedure, missing: str) -> Comparison:
 
 
 def summary_notes(scores: Scores, m: int) -> list[Note]:
-    """Where a measure's summary is not the mean, say that means are compared all the same."""
+    """A note that means are compared, for a measure whose summary is another one."""
     kind = scores.measures[m].summary
     if kind == "mean":
         return []
@@ -263,7 +263,7 @@ def _pair(
             hedges_unpaired(matrix.samples[a], matrix.samples[b]),
         )
     gap = float(rounded(np.array(difference)))
-    lead = gap if outcome.ahead is None else float(outcome.ahead[i])  # what the test is about decides who is ahead
+    lead = gap if outcome.ahead is None else float(outcome.ahead[i])  # the test's own statistic decides who is ahead
     ahead = a if (lead > 0) == higher else b
     relative = relative_percent(means[a], means[b])
     return Pair(
@@ -305,7 +305,7 @@ def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[N
         yield Note("constant-shift", text)
     apart = family.disagreeing(procedure.alpha)
     if apart:
-        which = examples([f"{p.a} and {p.b} ({p.p:.4f}, {p.check:.4f})" for p in apart])
+        which = examples([f"{pair.a} and {pair.b} ({pair.p:.4f}, {pair.check:.4f})" for pair in apart])
         yield Note("tests-disagree", f"{family.measure}: t and randomisation decide differently about {which}")
     if procedure.protected:
         text = (

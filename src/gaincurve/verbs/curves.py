@@ -90,10 +90,11 @@ def checked_curves(
             raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
         if measure.arguments(scenario).get("average") is not None:
             raise ChoiceError(Problem("measure-no-curve", f"{measure} is already a mean over ranks"))
-    depth = max((m.rank for m in measures if m.rank), default=scenario.depth or DEFAULT_DEPTH)
+    depth = max((measure.rank for measure in measures if measure.rank), default=scenario.depth or DEFAULT_DEPTH)
     if depth > MOST_DEPTH:
         raise ChoiceError(Problem("measure-cutoff", f"a curve to rank {depth} is longer than {MOST_DEPTH} ranks"))
-    return list(dict.fromkeys(make_measure(m.name, dict(m.parameters), None) for m in measures)), depth
+    uncut = (make_measure(measure.name, dict(measure.parameters), None) for measure in measures)
+    return list(dict.fromkeys(uncut)), depth
 
 
 def _curve(
@@ -129,7 +130,7 @@ def _curve(
 
 def _sides(run: Graded, measure: Measure, scenario: Scenario, depth: int) -> tuple[Floats, Floats]:
     """Actual and ideal by topic and rank."""
-    arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
+    arguments = {key: value for key, value in measure.arguments(scenario).items() if key not in ("cutoff", "average")}
     if measure.definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
     actual, ideal = measure.definition.curve(run, depth, **arguments)

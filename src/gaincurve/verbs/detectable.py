@@ -44,8 +44,8 @@ def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
     answers = []
     for family in comparison.families:
         place = {run: r for r, run in enumerate(family.runs)}
-        gaps = [family.scores[:, place[p.a]] - family.scores[:, place[p.b]] for p in family.pairs]
-        spread = math.sqrt(sum(float(d.var(ddof=1)) for d in gaps) / len(gaps))
+        gaps = [family.scores[:, place[pair.a]] - family.scores[:, place[pair.b]] for pair in family.pairs]
+        spread = math.sqrt(sum(float(gap.var(ddof=1)) for gap in gaps) / len(gaps))
         needed = topics_needed(difference / spread, alpha=comparison.alpha) if spread > 0 else None
         n = len(family.topics)
         least = detectable_difference(spread, n, alpha=comparison.alpha)

@@ -24,15 +24,15 @@ def tradeoff(scores: Scores, logs: Logs) -> Tradeoff:
     `logs` is what `read_efficiency` returns, one or a list, or {run: records}. The first measure stands for
     effectiveness. A run without a log, or a log without a run, stays and is noted.
     """
-    found = tuple(_each_log(logs))
+    all_logs = tuple(_each_log(logs))
     seen: dict[str, str] = {}
-    for log in found:
+    for log in all_logs:
         if log.name in seen:
-            at = f"{seen[log.name]} and {log.source.path}"
-            raise InputError(Problem("efficiency-name-twice", f"two efficiency logs are named {log.name!r}", at))
+            place = f"{seen[log.name]} and {log.source.path}"
+            raise InputError(Problem("efficiency-name-twice", f"two efficiency logs are named {log.name!r}", place))
         seen[log.name] = log.source.path
     better = scores.measures[0].definition.better
-    return Tradeoff(scores, found, better, (*scores.notes, *_notes(scores, found)))
+    return Tradeoff(scores, all_logs, better, (*scores.notes, *_notes(scores, all_logs)))
 
 
 def _each_log(logs: Logs) -> Iterator[Efficiency]:

@@ -36,8 +36,8 @@ def effort(
     Read off the mean curves of CG or DCG to the scenario's depth (100 unless it has one).
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    one = parse_measure(measure) if isinstance(measure, str) else measure
-    return read_sideways(draw(experiment(judgments, runs, chosen), [one], chosen), rank, gains_wanted, interpolate)
+    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    return read_sideways(draw(experiment(judgments, runs, chosen), [parsed], chosen), rank, gains_wanted, interpolate)
 
 
 def read_sideways(
@@ -56,7 +56,7 @@ def read_sideways(
         givers=givers,
         targets=targets,
         needed=np.array(
-            [[ranks_to_reach(values, t, interpolate) for values in curve.values] for t in targets.tolist()]
+            [[ranks_to_reach(values, target, interpolate) for values in curve.values] for target in targets.tolist()]
         ),
         inputs=curves.inputs,
         notes=curves.notes,

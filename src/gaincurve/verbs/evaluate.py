@@ -70,7 +70,7 @@ def asked_measures(
 
 
 def kind_of(measures: Iterable[Measure]) -> str:
-    """What the measures give a value for; of sessions if one of them does, and then the others are refused."""
+    """What the measures give a value for; sessions if one of them does, and then the others are refused."""
     return "session" if any(measure.definition.over == "session" for measure in measures) else "topic"
 
 
@@ -121,7 +121,7 @@ def check_measures(graded: Experiment, measures: Sequence[Measure], scenario: Sc
 
 
 def check_subtopics(graded: Experiment) -> None:
-    """Refuse judgments that do not tell a topic's subtopics apart."""
+    """Refuse judgments that do not distinguish a topic's subtopics."""
     table = graded.runs[0].judgments.subtopics
     single = table is not None and len(distinct(table.subtopic)) <= len(graded.judgments.topics)
     if table is None or (single and table is graded.judgments.subtopics):
@@ -130,11 +130,11 @@ def check_subtopics(graded: Experiment) -> None:
 
 
 def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
-    """Where not relevant gains something, say that not judged still does not."""
+    """A note that unjudged documents gain 0, for gains that reward grade 0."""
     using = [measure for measure in measures if "gains" in measure.definition.parameters]
     schemes = dict.fromkeys(measure.choices(scenario).gains for measure in using)
     giving = [gains for gains in schemes if gains.of_grades(np.zeros(1))[0] > 0]
-    return [Note("unjudged-gain", f"gains {g} reward grade 0; unjudged documents still gain 0") for g in giving]
+    return [Note("unjudged-gain", f"gains {gains} reward grade 0; unjudged documents still gain 0") for gains in giving]
 
 
 def score_runs(
@@ -198,5 +198,5 @@ def _bounds(run: Graded, measure: Measure, scenario: Scenario) -> tuple[Floats, 
     value = value_of(run, measure, scenario)
     ends = bounds_of(measure)(run, **measure.arguments(scenario))
     low, high = (settle(side, run, measure, scenario) for side in ends)
-    undefined = np.isnan(value)  # what judging could make of such a topic is left out, as the topic is
+    undefined = np.isnan(value)  # its bounds are left out, as the topic is
     return np.where(undefined, np.nan, np.fmin(low, value)), np.where(undefined, np.nan, np.fmax(high, value))

@@ -1,4 +1,4 @@
-"""Judgments and runs made ready: every run graded once, under the scenario's rules."""
+"""Judgments and runs ready to be scored: every run graded once, under the scenario's rules."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Experiment:
         return "query" if any(run.units.judged_by == "query" for run in self.runs) else "topic"
 
     def facts(self, scenario: Scenario, values: Floats) -> dict[str, object]:
-        """What the data put into a signature: how many of the values[run, unit] there are, and of sessions more."""
+        """What the data put into a signature: how many values[run, unit] are defined, and more for sessions."""
         if self.kind == "topic":
             return {"topics": topics_text(values)}
         return {
@@ -76,7 +76,7 @@ def experiment(judgments: object, runs: object, scenario: Scenario, scores: bool
 
 
 def grade_object(judgments: Judgments, run: object, name: str, ties: str, scores: bool = False) -> Graded:
-    """A Run, or what one can be made of; a dict of dicts is graded as it stands."""
+    """A Run, or what can be turned into one; a dict of dicts is graded directly."""
     if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
@@ -136,8 +136,8 @@ def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Sce
             continue
         gains = measure.choices(scenario).gains
         for grade_ in gains.missing(judgments.grades)[:1]:
-            at = int(np.flatnonzero(judgments.grades == grade_)[0])
-            topic, document = judgments.topics[judgments.topic[at]], judgments.documents[at]
+            row = int(np.flatnonzero(judgments.grades == grade_)[0])
+            topic, document = judgments.topics[judgments.topic[row]], judgments.documents[row]
             what = f"gains {gains} have no value for grade {number_text(grade_)}"
             place = f"{judgments.source.path}, topic {shorten(topic)}, document {shorten(document)}"
             raise ChoiceError(Problem("gains-grade", what, place))
@@ -207,7 +207,7 @@ def _in_order(run: Graded, names: Mapping[str, None]) -> list[str]:
 
 
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
-    """The notes of judgments and runs; what is the same for several runs is said once."""
+    """The notes of judgments and runs; what is the same for several runs is reported once."""
     about: dict[tuple[str, str], list[str]] = {}
     given = (*experiment.judgments.notes, *experiment.notes, *(note for run in experiment.runs for note in run.notes))
     for note in (*given, *(unjudged_notes(experiment.runs) if experiment.kind == "session" else ())):
@@ -237,6 +237,6 @@ def _is_one_run(runs: Mapping[object, object]) -> bool:
     return not (isinstance(first, list | tuple) and first and _is_record(first[0]))
 
 
-def _is_record(one: object) -> bool:
+def _is_record(entry: object) -> bool:
     """Whether it is (topic, document, score), not a run and not a (document, score) of a ranked list."""
-    return isinstance(one, tuple) and len(one) != 2
+    return isinstance(entry, tuple) and len(entry) != 2

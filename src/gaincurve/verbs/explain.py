@@ -1,4 +1,4 @@
-"""The verb `explain`: how one topic's number was made, rank by rank."""
+"""The verb `explain`: how one topic's number is computed, rank by rank."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from gaincurve.verbs.experiment import grade_run, graded_experiment
 
 DEFAULT_RANKS = 10
 MOST_PADDING = 1000
-"""A list shorter than the cutoff is shown filled up to the cutoff, but not beyond so many ranks."""
+"""A list shorter than the cutoff is padded to the cutoff, but not beyond this many ranks."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One rank: what stood there and the value of the list that ends there. `grade` None is unjudged.
+    """One rank: its document and the value of the list that ends there. `grade` None is unjudged.
 
-    What the document gave and how the sums stand after it is told for measures of the gain family only.
+    The document's gain and the sums after it are set for measures of the gain family only.
     """
 
     rank: int
@@ -72,7 +72,7 @@ class Explanation:
             "measures": [{"name": self.measure, "signature": str(self.signature)}],
             "value": json_number(self.value),
             "steps": [
-                {k: json_number(v) if isinstance(v, float) else v for k, v in step.told().items()}
+                {key: json_number(value) if isinstance(value, float) else value for key, value in step.told().items()}
                 for step in self.steps
             ],
         }
@@ -87,28 +87,28 @@ def explain(
     scenario: Scenario | str = "default",
     **choices: object,
 ) -> Explanation:
-    """How the number of one topic was made, rank by rank.
+    """How the number of one topic is computed, rank by rank.
 
     Document, grade and value of the list that ends there; for CG, DCG, nCG and nDCG also gain, divisor, running sum
     and the ideal.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    (one,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
+    (checked,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
     judged = Judgments.of(judgments)
     ranked = Run.of(run, "run", chosen.ties)
     if topic not in judged.topics:
         what = f"topic {shorten(topic)} is not judged{nearest(topic, judged.topics)}"
         raise InputError(Problem("topic-unknown", what, judged.source.path))
-    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [one]))])
-    scores = score_topics(graded, [one], chosen)
+    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [checked]))])
+    scores = score_topics(graded, [checked], chosen)
     seen = _Seen.of(judged, ranked, graded.runs[0], topic, chosen)
-    steps = _gain_steps(seen, one, chosen) if _is_cumulated(one) else _steps(seen, one, chosen)
+    steps = _gain_steps(seen, checked, chosen) if _is_cumulated(checked) else _steps(seen, checked, chosen)
     return Explanation(
         topic=topic,
         run=ranked.name,
-        measure=one.text,
+        measure=checked.text,
         signature=scores.signatures[0],
-        value=scores[ranked.name, one.text][topic],
+        value=scores[ranked.name, checked.text][topic],
         steps=tuple(steps),
         inputs=scores.inputs,
         notes=scores.notes,
@@ -125,13 +125,13 @@ class _Seen:
 
     @classmethod
     def of(cls, judged: Judgments, ranked: Run, run: Graded, topic: str, scenario: Scenario) -> _Seen:
-        at = judged.topics.index(topic)
-        rows = np.flatnonzero(run.list == at)
-        named = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
+        place = judged.topics.index(topic)
+        rows = np.flatnonzero(run.list == place)
+        grades = {judged.documents[run.judgment[row]]: float(run.grade[row]) for row in rows.tolist()}
         documents = list(ranked.ranking_of(topic))
         if scenario.unjudged == "condensed":
-            documents = [document for document in documents if document in named]
-        return cls(documents, named, run.select(np.array([at])))
+            documents = [document for document in documents if document in grades]
+        return cls(documents, grades, run.select(np.array([place])))
 
     def at(self, rank: int) -> tuple[str | None, float | None]:
         """The document at a rank, and its grade."""
@@ -140,7 +140,7 @@ class _Seen:
 
 
 def _is_cumulated(measure: Measure) -> bool:
-    """Whether the number is made of running sums of gains, actual and ideal."""
+    """Whether the number is computed from running sums of gains, actual and ideal."""
     return measure.definition.curve is not None and "gains" in measure.definition.parameters
 
 
@@ -149,7 +149,7 @@ def _steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
     run, arguments = seen.run, measure.arguments(scenario)
     whole = max(1, int(run.retrieved[0]))
     depth = whole if measure.rank is None else min(measure.rank, max(whole, MOST_PADDING))
-    found = []
+    steps = []
     for rank in range(1, depth + 1):
         if measure.definition.cutoff in ("optional", "required"):
             value = measure.definition.compute(run, **{**arguments, "cutoff": rank})
@@ -158,13 +158,13 @@ def _steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
             value = np.array([np.nan])
         else:
             value = measure.definition.compute(run.cut(rank), **arguments)
-        found.append(Step(rank, *seen.at(rank), float(value[0])))
-    return found
+        steps.append(Step(rank, *seen.at(rank), float(value[0])))
+    return steps
 
 
 def _gain_steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]:
     definition, run = measure.definition, seen.run
-    arguments = {k: v for k, v in measure.arguments(scenario).items() if k not in ("cutoff", "average")}
+    arguments = {key: value for key, value in measure.arguments(scenario).items() if key not in ("cutoff", "average")}
     if definition.curve is None:
         raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no value by rank to explain"))
     whole = max(DEFAULT_RANKS, int(run.retrieved[0]), _relevant(run, arguments))  # nothing changes beyond it
@@ -195,5 +195,5 @@ def _relevant(run: Graded, arguments: dict[str, Any]) -> int:
 
 
 def _clean(gain: float) -> float:
-    """A gain taken back out of a running sum, without the last bits that the sum added."""
+    """A gain recovered from a running sum, without the rounding error of the sum."""
     return float(np.round(gain, 12)) + 0.0

@@ -75,7 +75,7 @@ def _named(measure: str, scores: Scores) -> str:
 
 
 def _lost(scores: Scores, m: int) -> tuple[tuple[str, float, float], ...]:
-    """Topics with a score for the baseline and none for the candidate: leaving them out would hide what was lost."""
+    """Topics with a score for the baseline and none for the candidate: leaving them out would hide the loss."""
     before, after = scores.values[:, m]
     places = np.flatnonzero(~np.isnan(before) & np.isnan(after))
     return tuple(sorted((scores.topics[t], float(before[t]), math.nan) for t in places))
@@ -83,8 +83,8 @@ def _lost(scores: Scores, m: int) -> tuple[tuple[str, float, float], ...]:
 
 def parse_limit(text: str) -> tuple[str, float]:
     """'nDCG@10=0.01' as measure and limit; the last = counts, because measures have their own."""
-    measure, found, limit = text.rpartition("=")
-    if not found or not measure:
+    measure, equals, limit = text.rpartition("=")
+    if not equals or not measure:
         raise ChoiceError(Problem("gate-limit", f"{text!r} is not MEASURE=DROP"))
     return parse_measure(measure.strip()).text, _limit(text, limit)
 
@@ -102,7 +102,9 @@ def _check(family: Family, limit: float, lost: tuple[tuple[str, float, float], .
     drop = -sign * pair.difference
     beyond = bool(rounded(np.array(drop - limit)) > 0)
     rows = zip(family.topics, family.scores[:, 0].tolist(), family.scores[:, 1].tolist(), strict=True)
-    fallen = sorted((row for row in rows if sign * (row[1] - row[2]) > 0), key=lambda r: (-sign * (r[1] - r[2]), r[0]))
+    fallen = sorted(
+        (row for row in rows if sign * (row[1] - row[2]) > 0), key=lambda row: (-sign * (row[1] - row[2]), row[0])
+    )
     return Check(
         measure=family.measure,
         limit=limit,

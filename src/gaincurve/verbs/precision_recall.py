@@ -67,9 +67,9 @@ def checked_levels(
         raise ChoiceError(Problem("measure-parameter", "no relevance level was given", hint="e.g. levels=(1, 2)"))
     if scenario.unjudged == "bounds":
         raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
-    found = list(dict.fromkeys(make_measure(MEASURE, {key: grade}) for key, grade in wanted))
-    refuse_ties(found[0], scenario.ties == "average")
-    return found
+    measures = list(dict.fromkeys(make_measure(MEASURE, {key: grade}) for key, grade in wanted))
+    refuse_ties(measures[0], scenario.ties == "average")
+    return measures
 
 
 def _several(given: object) -> list[object]:
@@ -81,8 +81,8 @@ def draw_by_recall(
 ) -> RecallCurves:
     """Curves of an experiment that is already graded; `levels` come from `checked_levels`."""
     runs = graded.runs if topic is None else _one_topic(graded, topic)
-    at = [make_measure(MEASURE, dict(level.parameters), point) for level in levels for point in POINTS]
-    scores = score_runs(runs, at, scenario, graded.inputs)
+    measures = [make_measure(MEASURE, dict(level.parameters), point) for level in levels for point in POINTS]
+    scores = score_runs(runs, measures, scenario, graded.inputs)
     notes = [note for i, level in enumerate(levels) for note in _undefined(scores, runs, i, level, scenario, topic)]
     return RecallCurves(
         runs=graded.names,
@@ -98,8 +98,8 @@ def draw_by_recall(
 
 def _one_topic(graded: Experiment, topic: str) -> tuple[Graded, ...]:
     check_topic(graded.judgments, topic)
-    at = np.array([graded.judgments.topics.index(topic)])
-    return tuple(run.select(at) for run in graded.runs)
+    place = np.array([graded.judgments.topics.index(topic)])
+    return tuple(run.select(place) for run in graded.runs)
 
 
 def check_topic(judgments: Judgments, topic: str) -> None:
@@ -135,7 +135,7 @@ def _level(
 
 
 def _own(place: int) -> slice:
-    """Where the scores of a level stand among those of all levels."""
+    """The columns of a level among the scores of all levels."""
     return slice(place * len(POINTS), (place + 1) * len(POINTS))
 
 
@@ -147,7 +147,7 @@ def _points(run: Graded, measure: Measure, scenario: Scenario) -> TopicPoints:
 def _undefined(
     scores: Scores, runs: Sequence[Graded], place: int, measure: Measure, scenario: Scenario, topic: str | None
 ) -> list[Note]:
-    """Where a level has no curve, told once and not for each of the eleven points."""
+    """A note where a level has no curve, once and not for each of the eleven points."""
     notes = undefined_notes(runs, list(scores.values[:, _own(place)][:, :1]), [measure], scenario)
     if not notes or topic is None:
         return notes

@@ -1,7 +1,7 @@
 """The verb `sweep`: does the verdict survive another kind of user?
 
-Every run is graded once; gains, discounts and last ranks are then tried on the graded documents alone, and all last
-ranks of one curve are read off together.
+Every run is graded once; gains, discounts and cutoffs are then tried on the graded documents alone, and all cutoffs
+of one curve are read off together.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ def sweep(
     scenario: Scenario | str | None = None,
     **choices: object,
 ) -> Sweep:
-    """Who wins over gains × base × last rank, and over the weight of highly relevant documents.
+    """Who wins over gains × base × cutoff, and over the weight of highly relevant documents.
 
-    Unless given, gains go from flat to steep over the grades of the judgments, bases are 2, 3, 5, 10 and none, last
-    ranks 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`, or for a measure
-    of sessions those of `evaluate_sessions`; the scenario is jk2002, for sessions `session`, unless given.
+    Unless given, gains go from flat to steep over the grades of the judgments, bases are 2, 3, 5, 10 and none,
+    cutoffs 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`, or for a
+    measure of sessions those of `evaluate_sessions`; the scenario is jk2002, for sessions `session`, unless given.
     """
-    asked = measure if isinstance(measure, Measure) else parse_measure(measure)
+    parsed = measure if isinstance(measure, Measure) else parse_measure(measure)
     axes = Axes.of(gains, bases, depths, ratios)
-    if asked.definition.over == "session":
+    if parsed.definition.over == "session":
         chosen = session_scenario("session" if scenario is None else scenario, **choices)
-        return sweep_graded(graded_logs(judgments, runs, chosen), asked, chosen, axes, alpha)  # type: ignore[arg-type]
+        return sweep_graded(graded_logs(judgments, runs, chosen), parsed, chosen, axes, alpha)  # type: ignore[arg-type]
     chosen = Scenario.of("jk2002" if scenario is None else scenario).with_choices(**choices)
-    return sweep_graded(experiment(judgments, runs, chosen), asked, chosen, axes, alpha)
+    return sweep_graded(experiment(judgments, runs, chosen), parsed, chosen, axes, alpha)
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _ratio(given: object) -> float:
 
 
 def check_swept(measure: Measure) -> None:
-    """A sweep changes gains and the last rank, so the measure must have both."""
+    """A sweep changes gains and the cutoff, so the measure must have both."""
     if "gains" not in measure.definition.parameters:
         raise ChoiceError(Problem("measure-parameter", f"{measure.name} has no gains to sweep over"))
     if measure.definition.cutoff == "none":
@@ -130,26 +130,28 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
     uses = measure.definition.parameters
     scale = graded.judgments.scale
     schemes = axes.gains or flat_to_steep(scale)
-    made = {ratio: weighted(scale, ratio) for ratio in axes.ratios}
+    weighted_gains = {ratio: weighted(scale, ratio) for ratio in axes.ratios}
     discounts = _discounts(scenario, axes.bases) if "discount" in uses else [scenario]
-    grid = [(g, None, s) for g in schemes for s in discounts]
-    weights = [(g, ratio, discounts[0]) for ratio, g in made.items()] if len(scale[scale > 0]) > 1 else []
+    grid = [(scheme, None, discounted) for scheme in schemes for discounted in discounts]
+    several_grades = len(scale[scale > 0]) > 1
+    weights = [(scheme, ratio, discounts[0]) for ratio, scheme in weighted_gains.items() if several_grades]
     trials = [_Trial(gains, ratio, rest.with_choices(gains=gains)) for gains, ratio, rest in (*grid, *weights)]
-    own = {k: v for k, v in measure.parameters if k not in ("gains", "discount", "base")}
+    own = {key: value for key, value in measure.parameters if key not in ("gains", "discount", "base")}
     bare = Measure.of(measure.definition, own)
-    check_gains(graded.judgments, (Measure.of(measure.definition, {**own, "gains": g}) for g in schemes), scenario)
+    under_schemes = (Measure.of(measure.definition, {**own, "gains": scheme}) for scheme in schemes)
+    check_gains(graded.judgments, under_schemes, scenario)
     depths = (measure.rank,) if measure.rank else axes.depths
-    settings = _settled(_tried(graded, bare, trials, depths), graded, bare, measure.definition.better != "lower", alpha)
+    scored = _tried(graded, bare, trials, depths)
+    settings = tuple(_settled(scored, graded, bare, measure.definition.better != "lower", alpha))
     cut = len(grid) * len(depths)
-    topics = (min(s.topics for s in settings), max(s.topics for s in settings))
-    found = tuple(settings)
+    topics = (min(setting.topics for setting in settings), max(setting.topics for setting in settings))
     return Sweep(
         measure=bare.text,
         runs=graded.names,
-        grid=found[:cut],
-        ratios=found[cut:],
+        grid=settings[:cut],
+        ratios=settings[cut:],
         alpha=alpha,
-        signature=_signature(graded, bare, scenario, found, topics_text(topics), alpha),
+        signature=_signature(graded, bare, scenario, settings, topics_text(topics), alpha),
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *_notes(topics[0])),
     )
@@ -200,7 +202,7 @@ def _discounts(scenario: Scenario, bases: tuple[float, ...] | None) -> list[Scen
 
 @dataclass(frozen=True)
 class _Trial:
-    """One curve to compute: gains (made from a ratio, or not) under a scenario."""
+    """One curve to compute: gains (by a ratio, or not) under a scenario."""
 
     gains: Gains
     ratio: float | None
@@ -211,7 +213,7 @@ _Scored = tuple[_Trial, int, Floats]
 
 
 def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depths: Sequence[int]) -> Iterator[_Scored]:
-    """Trial, last rank, and scores of topics × runs."""
+    """Trial, cutoff, and scores of topics × runs."""
     for trial in trials:
         ideal: Floats | None = None  # that of the judgments is the same for every run
         chosen = trial.scenario
@@ -221,8 +223,8 @@ def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depth
         for run in graded.runs:
             by_depth, ideal = _at_depths(run, measure, chosen, arguments, depths, ideal)
             by_run.append(by_depth)
-        for d, depth in enumerate(depths):
-            yield trial, depth, np.column_stack([values[d] for values in by_run])
+        for i, depth in enumerate(depths):
+            yield trial, depth, np.column_stack([values[i] for values in by_run])
 
 
 def _at_depths(
@@ -233,13 +235,13 @@ def _at_depths(
     depths: Sequence[int],
     ideal: Floats | None,
 ) -> tuple[list[Floats], Floats | None]:
-    """The measure at every last rank, all read from one curve where it has one, and the ideal for the next run."""
+    """The measure at every cutoff, all read from one curve where it has one, and the ideal for the next run."""
     curve = measure.definition.curve
     if curve is None:
         values = [measure.definition.compute(run, **{**arguments, "cutoff": depth}) for depth in depths]
     else:
         averaged = arguments.get("average") is not None
-        choices = {k: v for k, v in arguments.items() if k not in ("cutoff", "average")}
+        choices = {key: value for key, value in arguments.items() if key not in ("cutoff", "average")}
         if ideal is None or choices.get("ideal") != "judged":
             actual, ideal = curve(run, max(depths), **choices)
         else:
@@ -264,7 +266,7 @@ def _settled(
         order = sorted(range(len(means)), key=lambda r: ((-1 if higher else 1) * round(means[r], 10), graded.names[r]))
         rows.append((trial, depth, whole, means, order[0], order[1]))
     p = _p_values([(whole, first, second) for _, _, whole, _, first, second in rows])
-    found = []
+    settings = []
     for (trial, depth, whole, means, first, second), chance in zip(rows, p, strict=True):
         margin = abs(means[first] - means[second])
         tied = not rounded(np.array(margin)).any()
@@ -282,29 +284,29 @@ def _settled(
             significant=not tied and chance <= alpha,
             topics=len(whole),
         )
-        found.append(setting)
-    return found
+        settings.append(setting)
+    return settings
 
 
 def _p_values(rows: list[tuple[Floats, int, int]]) -> list[float]:
     """p of each first against each second by Tukey's HSD, those of equal degrees of freedom together."""
-    found = [1.0] * len(rows)
+    p_values = [1.0] * len(rows)
     waiting: dict[tuple[int, int], list[tuple[int, float]]] = {}
     for i, (whole, a, b) in enumerate(rows):
         table = anova(whole)
         gap = abs(float((whole[:, a] - whole[:, b]).mean()))
         if table.residual == 0:
-            found[i] = float(sign_flip(whole[:, a] - whole[:, b]).p[0])
+            p_values[i] = float(sign_flip(whole[:, a] - whole[:, b]).p[0])
         else:
             waiting.setdefault((table.systems, table.df), []).append((i, gap / math.sqrt(table.error / table.topics)))
-    for (systems, df), asked in waiting.items():
-        for (i, _), p in zip(asked, studentized_range_sf([q for _, q in asked], systems, df), strict=True):
-            found[i] = float(p)
-    return found
+    for (systems, df), entries in waiting.items():
+        for (i, _), p in zip(entries, studentized_range_sf([q for _, q in entries], systems, df), strict=True):
+            p_values[i] = float(p)
+    return p_values
 
 
 def _name(measure: Measure, trial: _Trial, depth: int) -> str:
-    """The measure that `eval` would be asked for to get the same numbers."""
+    """The measure to ask `eval` for to get the same numbers."""
     own: dict[str, object] = {**dict(measure.parameters), "gains": trial.gains.text}
     discount = trial.scenario.discount
     if "discount" in measure.definition.parameters:
@@ -319,9 +321,9 @@ def _signature(
 ) -> Signature:
     facts = {**graded.facts(scenario, np.zeros((len(graded.runs), 1))), f"{graded.kind}s": topics}
     signature = sign(measure, scenario, **facts)
-    swept = {"gain": {s.gains for s in settings}, "discount": {s.discount for s in settings}}
+    swept = {"gain": {setting.gains for setting in settings}, "discount": {setting.discount for setting in settings}}
     counts = {name: f"{len(values)} swept" for name, values in swept.items() if name in signature.parts}
-    depths = [s.depth for s in settings]
+    depths = [setting.depth for setting in settings]
     return signature.but(
         **counts,
         ranks=f"{min(depths)}–{max(depths)}",

@@ -58,7 +58,7 @@ class Flags:
 
 def order(version: int) -> list[str]:
     """Every name in the order in which values are printed."""
-    names = [name for name, one in TREC_NAMES.items() if one.since <= version]
+    names = [name for name, record in TREC_NAMES.items() if record.since <= version]
     names.insert(names.index("P") + 1, "relstring")
     return ["runid", "num_q", *names]
 
@@ -86,33 +86,33 @@ class _Line:
     """One value to print: its name, the measure's record, and the arguments of its function."""
 
     name: str
-    one: TrecName
+    record: TrecName
     arguments: dict[str, Any]
 
 
 def lines_of(flags: Flags, grades: Floats) -> list[_Line]:
     """Every value that was asked for, in trec_eval's order; `grades` are those the judges used."""
-    found: list[_Line] = []
+    lines: list[_Line] = []
     for name in order(flags.version):
         if name in flags.names and name not in _NOT_MEASURES:
-            found += _lines(TREC_NAMES[name], flags.values.get(name, ""), flags, grades)
-    return found
+            lines += _lines(TREC_NAMES[name], flags.values.get(name, ""), flags, grades)
+    return lines
 
 
-def _lines(one: TrecName, values: str, flags: Flags, grades: Floats) -> Iterator[_Line]:
-    common = _common(one, flags)
-    if one.listed:
-        for cutoff in _cutoffs(one, values):
-            key = "mult" if one.takes == "multiples" else "cutoff"
-            label = f"{one.name}_{cutoff}" if one.takes == "ranks" else f"{one.name}_{cutoff:3.2f}"
-            yield _Line(label, one, {**common, key: cutoff})
+def _lines(record: TrecName, values: str, flags: Flags, grades: Floats) -> Iterator[_Line]:
+    common = _common(record, flags)
+    if record.listed:
+        for cutoff in _cutoffs(record, values):
+            key = "mult" if record.takes == "multiples" else "cutoff"
+            label = f"{record.name}_{cutoff}" if record.takes == "ranks" else f"{record.name}_{cutoff:3.2f}"
+            yield _Line(label, record, {**common, key: cutoff})
         return
-    label = f"{one.name}_{values}" if values and one.takes else one.name
-    yield _Line(label, one, {**common, **_changed(one, values, grades)})
+    label = f"{record.name}_{values}" if values and record.takes else record.name
+    yield _Line(label, record, {**common, **_changed(record, values, grades)})
 
 
-def _common(one: TrecName, flags: Flags) -> dict[str, Any]:
-    accepted = definition_of(one.measure).arguments
+def _common(record: TrecName, flags: Flags) -> dict[str, Any]:
+    accepted = definition_of(record.measure).arguments
     every: dict[str, Any] = {
         "cutoff": None,
         "rel": flags.level,
@@ -121,50 +121,50 @@ def _common(one: TrecName, flags: Flags) -> dict[str, Any]:
         "ideal": "judged",
         "points": f"trec_eval-{flags.version}",
         "N": flags.documents,
-        **{key: value for key, value in one.parameters if key != "summary"},
+        **{key: value for key, value in record.parameters if key != "summary"},
     }
     return {key: value for key, value in every.items() if key in accepted}
 
 
-def _cutoffs(one: TrecName, values: str) -> Sequence[float]:
+def _cutoffs(record: TrecName, values: str) -> Sequence[float]:
     """The cutoffs in ascending order; trec_eval refuses what is repeated or not above 0."""
     if not values:
-        return one.unless
-    read = whole if one.takes == "ranks" else number
+        return record.unless
+    read = whole if record.takes == "ranks" else number
     given = sorted(read(value) for value in values.split(","))
-    if one.takes == "ranks" and given[0] <= 0:
-        raise BadValues(f"{one.name} cannot be cut at {values}")
+    if record.takes == "ranks" and given[0] <= 0:
+        raise BadValues(f"{record.name} cannot be cut at {values}")
     if len(set(given)) < len(given):
-        raise BadValues(f"a cutoff of {one.name} is given twice: {values}")
+        raise BadValues(f"a cutoff of {record.name} is given twice: {values}")
     return given
 
 
-def _changed(one: TrecName, values: str, grades: Floats) -> dict[str, Any]:
+def _changed(record: TrecName, values: str, grades: Floats) -> dict[str, Any]:
     """What the values after a name change."""
     parts = values.split(",")
     if not values:
         return {}
-    if not one.takes:
-        return {}  # trec_eval does not look at them
-    if one.takes == "gains":
+    if not record.takes:
+        return {}  # trec_eval ignores them
+    if record.takes == "gains":
         pairs = [part.partition("=") for part in parts]
         if not all(equals and gain and "=" not in gain for _, equals, gain in pairs):
-            raise BadValues(f"{one.name} takes grade=gain, not {values!r}")
-        own = {float(g): float(g) for g in grades if g > 0}
+            raise BadValues(f"{record.name} takes grade=gain, not {values!r}")
+        own = {float(grade): float(grade) for grade in grades if grade > 0}
         return {"gains": Gains.of({**own, **{float(whole(grade)): number(gain) for grade, _, gain in pairs}})}
-    if one.takes == "worths":
+    if record.takes == "worths":
         if len(parts) != 4:
-            raise BadValues(f"{one.name} takes four worths, not {len(parts)}", code=4)
+            raise BadValues(f"{record.name} takes four worths, not {len(parts)}", code=4)
         return dict(zip("abcd", map(number, parts), strict=True))
-    key, value = ("beta", number(parts[0])) if one.takes == "weight" else ("p", number(values.removeprefix("p=")))
+    key, value = ("beta", number(parts[0])) if record.takes == "weight" else ("p", number(values.removeprefix("p=")))
     if value < 0 or (key == "p" and not 0 < value < 1):
-        raise BadValues(f"{one.name} cannot take {values!r}")
+        raise BadValues(f"{record.name} cannot take {values!r}")
     return {key: math.sqrt(value) if key == "beta" else value}
 
 
 @dataclass(frozen=True, eq=False)
 class Printout:
-    """What is printed of an evaluated run; `failed` tells at which topic and why printing stopped, if it did."""
+    """What is printed of an evaluated run; `failed` names the topic at which printing stopped and why, if it did."""
 
     text: str
     failed: str = ""
@@ -212,14 +212,14 @@ def stops_at(run: Graded, flags: Flags, stops: dict[str, str]) -> str:
 
 def _values(run: Graded, line: _Line, flags: Flags) -> Floats:
     """The values of all topics; 0 where there is none, and in topics that the run lacks."""
-    found = np.nan_to_num(definition_of(line.one.measure).compute(run, **line.arguments), nan=0.0)
-    if line.one.measure == "Rndcg":  # the one gain measure that asks for the level: without a relevant document it is 0
-        found = np.where(total_relevant(run, flags.level, None) > 0, found, 0.0)
-    if line.one.measure in ("IPrec", "AP11"):  # 0/0 where -J or -M leaves nothing and recall 0 is asked for
+    values = np.nan_to_num(definition_of(line.record.measure).compute(run, **line.arguments), nan=0.0)
+    if line.record.measure == "Rndcg":  # the one gain measure that uses the level: 0 without a relevant document
+        values = np.where(total_relevant(run, flags.level, None) > 0, values, 0.0)
+    if line.record.measure in ("IPrec", "AP11"):  # 0/0 where -J or -M leaves nothing and recall 0 is asked for
         level = Fraction(repr(float(line.arguments.get("cutoff", 0))))
         at_start = needed(total_relevant(run, flags.level, None), level, line.arguments["points"]) == 0
-        found = np.where((run.retrieved == 0) & at_start, np.nan, found)
-    return found if line.one.name == "num_rel" else np.where(run.present, found, 0.0)
+        values = np.where((run.retrieved == 0) & at_start, np.nan, values)
+    return values if line.record.name == "num_rel" else np.where(run.present, values, 0.0)
 
 
 def _text(value: float, count: bool) -> str:
@@ -229,17 +229,18 @@ def _text(value: float, count: bool) -> str:
 
 
 def _by_topic(run: Graded, lines: list[_Line], values: dict[str, Floats], flags: Flags, topics: Iterable[int]) -> str:
-    shown = [line for line in lines if line.one.name not in _SUMMARY_ONLY]
+    shown = [line for line in lines if line.record.name not in _SUMMARY_ONLY]
     columns = [
-        (f"{line.name:<22}\t", [_text(value, line.one.count) for value in values[line.name].tolist()]) for line in shown
+        (f"{line.name:<22}\t", [_text(value, line.record.count) for value in values[line.name].tolist()])
+        for line in shown
     ]
     if "relstring" in flags.names:
         names = order(flags.version)
-        before = sum(names.index(line.one.name) < names.index("relstring") for line in shown)
+        before = sum(names.index(line.record.name) < names.index("relstring") for line in shown)
         columns.insert(before, _relstring(run, flags))
     return "".join(
-        head + topic + column[at]
-        for at, topic in ((at, f"{run.units.names[at]}\t") for at in topics)
+        head + topic + column[place]
+        for place, topic in ((place, f"{run.units.names[place]}\t") for place in topics)
         for head, column in columns
     )
 
@@ -249,35 +250,35 @@ def _relstring(run: Graded, flags: Flags) -> tuple[str, list[str]]:
     values = flags.values.get("relstring", "")
     most = int(number(values)) if values else _RELSTRING
     marks = [["-"] * max(0, min(most, int(count))) for count in run.retrieved]
-    kept = run.rank <= most
-    seen = (column[kept].tolist() for column in (run.list, run.rank, run.grade))
+    shown = run.rank <= most
+    seen = (column[shown].tolist() for column in (run.list, run.rank, run.grade))
     for topic, rank, grade in zip(*seen, strict=True):
         marks[topic][rank - 1] = "." if grade < 0 else ">" if grade > 9 else str(int(grade))
     name = f"relstring_{values}" if values else "relstring"
-    return f"{name:<22}\t", [f"'{''.join(one)}'\n" for one in marks]
+    return f"{name:<22}\t", [f"'{''.join(topic_marks)}'\n" for topic_marks in marks]
 
 
 def _summary(
     run: Graded, lines: list[_Line], values: dict[str, Floats], flags: Flags, tag: str, topics: list[int]
 ) -> str:
     count = run.lists if flags.complete else len(topics)
-    told = [f"{'runid':<22}\tall\t{tag}\n"] if "runid" in flags.names else []
-    told += [f"{'num_q':<22}\tall\t{count}\n"] if "num_q" in flags.names else []
+    printed = [f"{'runid':<22}\tall\t{tag}\n"] if "runid" in flags.names else []
+    printed += [f"{'num_q':<22}\tall\t{count}\n"] if "num_q" in flags.names else []
     for line in lines:
         column = values[line.name][topics]
-        if line.one.name == "num_rel" and flags.complete:  # then -l is not asked
+        if line.record.name == "num_rel" and flags.complete:  # then -l is ignored
             column = total_relevant(run, 1, None).astype(np.float64)
-        if line.one.name in _SUMMARY_ONLY:
+        if line.record.name in _SUMMARY_ONLY:
             logs = np.log(np.maximum(column, LEAST))
-            whole = _added(logs) + (count - len(topics)) * math.log(LEAST)
-            told.append(f"{line.name:<22}\tall\t{math.exp(whole / count):6.4f}\n")
-        elif line.one.count:
-            told.append(f"{line.name:<22}\tall\t{_text(_added(column), count=True)}")
+            total = _added(logs) + (count - len(topics)) * math.log(LEAST)
+            printed.append(f"{line.name:<22}\tall\t{math.exp(total / count):6.4f}\n")
+        elif line.record.count:
+            printed.append(f"{line.name:<22}\tall\t{_text(_added(column), count=True)}")
         else:
-            told.append(f"{line.name:<22}\tall\t{_text(_added(column) / count, count=False)}")
-    return "".join(told)
+            printed.append(f"{line.name:<22}\tall\t{_text(_added(column) / count, count=False)}")
+    return "".join(printed)
 
 
 def _added(column: Floats) -> float:
-    """One value added to the other, as C does it."""
+    """The sum, added one by one as in C."""
     return float(np.cumsum(column)[-1]) if len(column) else 0.0

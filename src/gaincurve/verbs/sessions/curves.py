@@ -41,7 +41,7 @@ MOST_SHOWN = 1000
 
 @dataclass(frozen=True, eq=False)
 class Singles:
-    """Every session of one run as its own line; `ends` tells after how many queries it stopped."""
+    """Every session of one run as its own line; `ends` is the number of queries after which it stopped."""
 
     run: str
     sessions: tuple[str, ...]
@@ -87,12 +87,21 @@ class SessionCurves:
             "queries": self.queries,
             "curves": {**{line.label: {self.measure.text: _list(line.values)} for line in self.lines}, **ideal},
             "going": {line.label: line.going.tolist() for line in self.lines},
-            "last": {one.run: {"last": _list(one.last), "others": _list(one.others)} for one in self.last},
-            "positions": [{k: json_number(v) if isinstance(v, float) else v for k, v in vars(p).items()}
-                          for p in self.positions],
-            "lengths": {one.run: {"sessions": list(one.sessions), "mean": json_number(one.mean)}
-                        for one in self.lengths},
-        }  # fmt: skip
+            "last": {
+                queries.run: {"last": _list(queries.last), "others": _list(queries.others)} for queries in self.last
+            },
+            "positions": [
+                {
+                    key: json_number(value) if isinstance(value, float) else value
+                    for key, value in vars(position).items()
+                }
+                for position in self.positions
+            ],
+            "lengths": {
+                lengths.run: {"sessions": list(lengths.sessions), "mean": json_number(lengths.mean)}
+                for lengths in self.lengths
+            },
+        }
 
 
 def session_curves(
@@ -113,10 +122,10 @@ def session_curves(
     `per_session` keeps every session's own line.
     """
     chosen = session_scenario(scenario, **choices)
-    asked = asked_measures(measure, chosen, "session")[0]
+    checked = asked_measures(measure, chosen, "session")[0]
     graded = graded_logs(judgments, logs, chosen, gaps)
     graded = graded if topic is None else on_topic(graded, topic)
-    return draw_sessions(graded, asked, chosen, at_least=at_least, per_session=per_session)
+    return draw_sessions(graded, checked, chosen, at_least=at_least, per_session=per_session)
 
 
 def checked_curve(measure: Measure) -> Measure:
@@ -173,7 +182,9 @@ def draw_sessions(
         queries=queries,
         lines=tuple(lines),
         last=tuple(last_queries(run.name, gained, enters) for run, gained, enters in runs),
-        positions=tuple(p for run, gained, enters in runs for p in positions(run.name, gained, enters, queries)),
+        positions=tuple(
+            position for run, gained, enters in runs for position in positions(run.name, gained, enters, queries)
+        ),
         lengths=tuple(lengths(run.name, gained, run.present, queries) for run, gained, _ in runs),
         singles=tuple(_singles(run, gained, enters, queries, relative) for run, gained, enters in runs)
         if per_session

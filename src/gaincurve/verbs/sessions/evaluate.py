@@ -67,7 +67,7 @@ def score_sessions(
     by_run = [[value_of(run, measure, rules) for measure, rules in pairs] for run in graded.runs]
     units, values = in_columns(graded.runs, by_run)
     summaries = [_summaries(run, by_measure, pairs, by) for run, by_measure in zip(graded.runs, by_run, strict=True)]
-    signed = [_signatures(graded, m, rules, values[:, i], by) for i, (m, rules) in enumerate(pairs)]
+    signed = [_signatures(graded, measure, rules, values[:, i], by) for i, (measure, rules) in enumerate(pairs)]
     low, high = bounded(graded.runs, measures, scenario)
     return Scores(
         runs=graded.names,
@@ -92,7 +92,7 @@ def score_sessions(
 def _signatures(
     graded: Experiment, measure: Measure, scenario: Scenario, values: Floats, by: str | None
 ) -> tuple[Signature, Signature]:
-    """What single sessions and their plain mean are signed with, and what the summary is."""
+    """The signature of single sessions and their plain mean, and that of the summary."""
     facts = graded.facts(scenario, values)
     plain = replace(scenario, session=scenario.session.with_choices(average="mean-of-ratios"))
     return sign(measure, plain, **facts), sign(measure, scenario, **facts, by=by)
@@ -125,9 +125,9 @@ def _summaries(
 def _summary(values: Floats, sides: tuple[Floats, Floats] | None, measure: Measure) -> float:
     if sides is None:
         return summarised(values, measure.summary)
-    there = ~np.isnan(values)
-    best = mean(sides[1][there])
-    return mean(sides[0][there]) / best if best > 0 else float("nan")
+    defined = ~np.isnan(values)
+    best = mean(sides[1][defined])
+    return mean(sides[0][defined]) / best if best > 0 else float("nan")
 
 
 def _members(run: Graded, by: str | None) -> dict[str, list[int]]:
@@ -142,12 +142,12 @@ def _members(run: Graded, by: str | None) -> dict[str, list[int]]:
         number, names = (np.full(len(units), -1, dtype=np.int32) if units.user is None else units.user), units.users
         lacking, hint = "has no user", "drop --by, or add the user to the log"
     if (number < 0).any():
-        s = int(np.flatnonzero(number < 0)[0])
-        what = f"--by {by}: session {shorten(units.ids[s])} {lacking}"
+        unit = int(np.flatnonzero(number < 0)[0])
+        what = f"--by {by}: session {shorten(units.ids[unit])} {lacking}"
         raise ChoiceError(Problem("session-by", what, run.source.path, hint))
     members: dict[str, list[int]] = {}
-    for s, group in enumerate(number.tolist()):
-        members.setdefault(names[group], []).append(s)
+    for unit, group in enumerate(number.tolist()):
+        members.setdefault(names[group], []).append(unit)
     return dict(sorted(members.items()))
 
 
@@ -167,9 +167,9 @@ def _shared_users(graded: Experiment) -> list[Note]:
     systems: dict[str, int] = {}
     for run in graded.runs:
         user = run.units.user
-        there = [] if user is None else distinct(user[user >= 0]).tolist()
-        for u in there:
-            systems[run.units.users[u]] = systems.get(run.units.users[u], 0) + 1
+        present = [] if user is None else distinct(user[user >= 0]).tolist()
+        for number in present:
+            systems[run.units.users[number]] = systems.get(run.units.users[number], 0) + 1
     shared = sum(count > 1 for count in systems.values())
     if not shared:
         return []
@@ -179,7 +179,7 @@ def _shared_users(graded: Experiment) -> list[Note]:
 
 
 def base_notes(measures: Sequence[Measure], scenario: Scenario) -> list[Note]:
-    """A base outside the range the 2008 paper calls reasonable is noted once."""
+    """Notes on bases outside the range that the 2008 paper calls reasonable, each once."""
     notes: dict[str, Note] = {}
     for measure in measures:
         chosen = measure.choices(scenario)

@@ -1,4 +1,4 @@
-"""Session logs made ready: graded once, on one table of queries where they answer the same sessions."""
+"""Session logs ready to be scored: graded once, on one table of queries where they answer the same sessions."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _lengths(run: Graded, rules: SessionRules) -> NDArray[np.int64]:
 
 
 def on_data(graded: Experiment, measure: Measure, scenario: Scenario, longest: int | None = None) -> Scenario:
-    """The scenario with the longest session put in, which the data decide; refuses what cannot be laid out.
+    """The scenario with the longest session of the data filled in; refuses sessions too long to lay out.
 
     `longest` stands for the longest session where some were left out.
     """

@@ -28,7 +28,7 @@ from gaincurve.verbs.sessions.experiment import graded_logs, on_data
 
 @dataclass(frozen=True)
 class SessionStep:
-    """One rank of one query: what stood there, what it added, and how the sums stand after it.
+    """One rank of one query: its document, what that added, and the sums after it.
 
     `grade` None is unjudged, `document` None: the list had ended. `added` is gain / (rank divisor · query divisor).
     A query that was not `asked` is one the horizon adds: only the ideal session gains there.
@@ -74,7 +74,8 @@ class SessionExplanation:
             "measures": [{"name": self.measure.text, "signature": str(self.signature)}],
             "value": json_number(self.value),
             "steps": [
-                {k: json_number(v) if isinstance(v, float) else v for k, v in vars(step).items()} for step in self.steps
+                {key: json_number(value) if isinstance(value, float) else value for key, value in vars(step).items()}
+                for step in self.steps
             ],
         }
 
@@ -89,28 +90,28 @@ def explain_session(
     gaps: str = "error",
     **choices: object,
 ) -> SessionExplanation:
-    """How the number of one session was made."""
+    """How the number of one session is computed."""
     chosen = session_scenario(scenario, **choices)
-    asked = checked_curve(asked_measures(measure, chosen, "session")[0])
+    checked = checked_curve(asked_measures(measure, chosen, "session")[0])
     judged = Judgments.of(judgments)
     names = log.sessions.names
     if session not in names:
         what = f"{log.name} has no session {shorten(session)}{nearest(session, names)}"
         raise InputError(Problem("session-unknown", what, log.source.path, hint="name one of the log's sessions"))
-    check_gains(judged, [asked], chosen)
+    check_gains(judged, [checked], chosen)
     whole = graded_logs(judged, log, chosen, gaps)
     run = whole.runs[0]
-    s = run.units.names.index(session)
-    settled = on_data(whole, asked, chosen)
-    alone = replace(whole, runs=(run.select(np.array([s])),))
-    scores = score_sessions(alone, [asked], chosen, longest=settled.session.longest).scores
-    gained = gains_of(alone, asked, settled)[0]
-    topic = int(run.units.topic_of_unit()[s])
+    unit = run.units.names.index(session)
+    settled = on_data(whole, checked, chosen)
+    alone = replace(whole, runs=(run.select(np.array([unit])),))
+    scores = score_sessions(alone, [checked], chosen, longest=settled.session.longest).scores
+    gained = gains_of(alone, checked, settled)[0]
+    topic = int(run.units.topic_of_unit()[unit])
     return SessionExplanation(
         session=session,
         run=log.name,
         topic=run.units.topics[topic] if topic >= 0 else None,
-        measure=asked,
+        measure=checked,
         signature=scores.signatures[0],
         value=float(scores.values[0, 0, 0]),
         steps=tuple(_steps(gained, _lists(judged, log, alone.runs[0], gained.choices.rules, chosen))),
@@ -132,19 +133,19 @@ def _lists(judgments: Judgments, log: SessionLog, run: Graded, rules: SessionRul
     """The queries of the one session in `run` that count, with what stood in their lists."""
     of_session = np.flatnonzero(log.sessions.unit == log.sessions.names.index(run.units.names[0]))
     by_number = {int(log.sessions.position[q]): int(q) for q in of_session}
-    found = []
+    lists = []
     for q, number in enumerate(run.units.position.tolist()):
         if rules.empty_lists == "skip" and run.retrieved[q] == 0:
             continue
         rows = np.flatnonzero(run.list == q)
-        grades = {judgments.documents[int(run.judgment[i])]: float(run.grade[i]) for i in rows.tolist()}
-        at = by_number.get(number)
-        documents = [] if at is None else log.documents.take(np.flatnonzero(log.query == at)).texts()
+        grades = {judgments.documents[int(run.judgment[row])]: float(run.grade[row]) for row in rows.tolist()}
+        logged = by_number.get(number)
+        documents = [] if logged is None else log.documents.take(np.flatnonzero(log.query == logged)).texts()
         if scenario.unjudged == "condensed":
             documents = [document for document in documents if document in grades]
-        text = "" if at is None or log.sessions.texts is None else log.sessions.texts[at]
-        found.append(_List(text, documents, grades))
-    return found
+        text = "" if logged is None or log.sessions.texts is None else log.sessions.texts[logged]
+        lists.append(_List(text, documents, grades))
+    return lists
 
 
 def _steps(gained: SessionGains, lists: list[_List]) -> Iterator[SessionStep]:

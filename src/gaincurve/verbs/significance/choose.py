@@ -1,4 +1,4 @@
-"""From what was asked for, and what was left open, to a procedure: refused here if it makes no sense."""
+"""Turn what was asked for, and what was left open, into a procedure; refuse what makes no sense."""
 
 from __future__ import annotations
 

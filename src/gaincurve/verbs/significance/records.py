@@ -39,7 +39,7 @@ class SignificanceTest:
 
     - `design`: whether systems share their topics.
     - `whole`: its p-values hold for all comparisons of a measure together, so nothing is left to adjust.
-    - `draws`: how often it draws at random unless told otherwise, 0 for never; `signs_draws`: its own p does so.
+    - `draws`: how often it draws at random by default, 0 for never; `signs_draws`: its own p does so.
     - `effect`: the name of its effect size.
     - `gates`: it asks whether one difference goes down, as `gate` must.
     - `post_hoc`: its comparisons of pairs, the default first; `protected_by`: the overall p that these wait for where
@@ -64,7 +64,7 @@ class SignificanceTest:
 
 @dataclass(frozen=True)
 class Procedure:
-    """How differences are tested: the test with everything that decides its numbers, checked when it is made."""
+    """How differences are tested: the test with everything that decides its numbers, checked on creation."""
 
     test: SignificanceTest
     post_hoc: str
