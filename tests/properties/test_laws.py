@@ -25,8 +25,9 @@ from gaincurve.errors import GaincurveError
 from gaincurve.files.evaluate import evaluate_files
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_run
-from gaincurve.measures.notation import Measure, parse_measure
+from gaincurve.measures.notation import make_measure, parse_measure
 from gaincurve.measures.registry import REGISTRY
+from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.curves import curves
@@ -37,6 +38,9 @@ Grades = dict[str, float]
 Table = dict[str, dict[str, float]]
 
 # The measures of each law ------------------------------------------------------------------------------------------
+
+OF_LISTS = [name for name, definition in REGISTRY.items() if definition.over == "topic"]
+"""The measures whose laws are here; those of sessions have theirs in test_session_laws.py."""
 
 
 def law(name: str, of: Callable[[str], bool] = lambda _: True) -> Callable[[Any], Any]:
@@ -50,7 +54,7 @@ quick = settings(max_examples=examples(8), deadline=None, suppress_health_check=
 
 
 def test_every_registered_measure_is_filed_with_golden_numbers() -> None:
-    assert set(REGISTRY) == set(FILED), "file the new measure in filed.py"
+    assert set(OF_LISTS) == set(FILED), "file the new measure in filed.py"
     for name, filed in FILED.items():
         assert filed.texts, f"{name}: file a text to try it under"
         assert filed.golden, f"{name}: file a number from elsewhere"
@@ -64,7 +68,7 @@ MAY_BREAK = {"ideal-is-best", "exchange", "bounds-reached"}
 """No measure is excused from the other laws."""
 
 
-@pytest.mark.parametrize("name", list(REGISTRY))
+@pytest.mark.parametrize("name", OF_LISTS)
 def test_every_parameter_of_a_measure_is_tried(name: str) -> None:
     filed = FILED[name]
     tried = {
@@ -392,7 +396,7 @@ def test_chunks_of_topics_equal_the_whole(
     for ties in tie_rules(name):
         scenario = Scenario().with_choices(ties=ties, unjudged=unjudged, negative=negative)
         (run,) = experiment(read(name, given_[0]), given_[1], scenario, REGISTRY[name].needs == "scores").runs
-        places = [np.arange(i, min(i + size, len(run.topics))) for i in range(0, len(run.topics), size)]
+        places = [np.arange(i, min(i + size, run.lists)) for i in range(0, run.lists, size)]
         for measure in map(parse_measure, FILED[name].texts):
             arguments = measure.arguments(scenario)
             uses = [measure.definition.compute]
@@ -683,7 +687,7 @@ def test_levels_are_the_measure_on_grades_replaced(
     judgments, run = given_
     binary = {topic: {d: replaced(g) for d, g in row.items()} for topic, row in judgments.items()}
     measures = [parse_measure(text) for text in FILED[name].texts if not {"rel", "only"} & written(text)[1].keys()]
-    at_level = [Measure.make(name, {**dict(m.parameters), **level}, m.cutoff) for m in measures]
+    at_level = [make_measure(name, {**dict(m.parameters), **level}, m.cutoff) for m in measures]
     found, plain = scored(name, judgments, run, at_level).values, scored(name, binary, run, measures).values
     assert same(found, plain), measures
 
@@ -698,9 +702,9 @@ def test_the_curve_at_rank_k_is_the_measure_at_k(name: str, given_: tuple[Table,
             continue
         for ties in tie_rules(name):
             words = {"ties": ties, "unjudged": unjudged}
-            uncut = Measure.make(name, own)
+            uncut = make_measure(name, own)
             drawn = curves(*given_, uncut, depth=6, per_topic=True, **words).curve(uncut.text).by_topic[0]
-            cut = scored(name, *given_, [Measure.make(name, own, k) for k in range(1, 7)], **words).values[0]
+            cut = scored(name, *given_, [make_measure(name, own, k) for k in range(1, 7)], **words).values[0]
             for k, found in enumerate(cut, start=1):
                 assert drawn[:, k - 1].tolist() == near(found.tolist()), (measure.text, k)
                 assert ties == "average" or same(drawn[:, k - 1], found), (measure.text, k)
@@ -720,7 +724,7 @@ NUMPY: dict[str, Callable[[np.ndarray], float]] = {
 def test_summaries_are_those_of_numpy(name: str, given_: tuple[Table, Table], kind: str | None) -> None:
     more = {} if kind is None else {"summary": kind}
     plain = [parse_measure(text) for text in FILED[name].texts]
-    scores = scored(name, *given_, [Measure.make(name, {**dict(m.parameters), **more}, m.cutoff) for m in plain])
+    scores = scored(name, *given_, [make_measure(name, {**dict(m.parameters), **more}, m.cutoff) for m in plain])
     assert same(scores.values[0], all_values(name, *given_))
     for text, found in zip(scores.measures, scores.values[0], strict=True):
         defined = found[~np.isnan(found)]
@@ -746,7 +750,7 @@ def test_golden_numbers(golden: Golden) -> None:
         assert found == pytest.approx(golden.value, rel=1e-12, abs=1e-12), golden.source
 
 
-@pytest.mark.parametrize("name", list(REGISTRY))
+@pytest.mark.parametrize("name", OF_LISTS)
 def test_the_worked_number_of_the_docstring_is_golden(name: str) -> None:
     worked = REGISTRY[name].about.partition("Worked:")[2]
     assert worked, f"{name}: the docstring has no worked number"
