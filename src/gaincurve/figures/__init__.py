@@ -1,9 +1,9 @@
-"""Pictures as Altair (Vega-Lite) charts: saved as svg, png or pdf, shown by a notebook, reused by the report.
+"""Figures as Altair (Vega-Lite) charts: saved as svg, png or pdf, shown by a notebook, reused by the report.
 
 Needs the extra `figures`: pip install 'gaincurve[figures]'.
 """
 
-from gaincurve.figures.style import save  # isort: skip -- first: it tells how to install what is missing
+from gaincurve.figures.style import save  # isort: skip -- first: its error names the extra that is missing
 from gaincurve.figures.curves import curves_chart
 from gaincurve.figures.differences import forest_chart, topics_chart
 from gaincurve.figures.efficiency import tradeoff_chart

@@ -1,16 +1,16 @@
-"""Every colour of our pictures, by what it is for, and what it becomes on a dark page."""
+"""Every colour of our figures, by its use, and what it becomes on a dark page."""
 
 from __future__ import annotations
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#3A98D2", "#B8860B", "#7A4FBF", "#8B4513", "#5F7A1F", "#4D4D4D")
-"""Okabe and Ito's colour-blind-safe palette, its yellow and sky blue darkened to be seen on paper, and four more."""
+"""Okabe and Ito's colour-blind-safe palette, its yellow and sky blue darkened for white paper, and four more."""
 
 OPEN, ALIKE = "#8a8a8a", "#767676"
 """Neither of two runs is better; and the second of two whose own colours are the same."""
 
 PAPER, BLACK = "#ffffff", "#000000"
 INK, RULE, MARK = "#222222", "#333333", "#777777"
-"""Texts in a picture, the line of no difference, and the line at a rank."""
+"""Texts in a figure, the line of no difference, and the line at a rank."""
 
 CAPTION, AXIS, FRAME, GRID = "#444444", "#888888", "#999999", "#e6e6e6"
 FAINT, EQUAL, BEHIND = "#c4c4c4", "#bbbbbb", "#bababa"
@@ -56,7 +56,7 @@ Lines and texts keep a contrast of 4.5 : 1 to the dark paper; higher grades, dar
 
 
 def grade_tones(scale: list[float]) -> list[str]:
-    """A colour for each grade, lowest first: grey for those that are not relevant, then ever stronger blue."""
+    """A colour for each grade, lowest first: grey for those that are not relevant, then darker and darker blues."""
     relevant = [grade for grade in scale if grade > 0]
     last = len(GRADES) - 1
     steps = max(1, len(relevant) - 1)

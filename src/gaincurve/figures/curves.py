@@ -44,12 +44,12 @@ def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT, inter
 def _panel(curves: Curves, curve: Curve, width: int, height: int, intervals: bool) -> Any:
     sheet = curve_sheet(curves, curve, height, intervals)
     title = alt.TitleParams(curve.name, anchor="start", frame="group")
-    drawn = lines_by_rank(sheet, [*curves.runs, IDEAL], [curve.name, curve.axis])
-    return drawn.properties(width=width, height=height, title=title)
+    chart = lines_by_rank(sheet, [*curves.runs, IDEAL], [curve.name, curve.axis])
+    return chart.properties(width=width, height=height, title=title)
 
 
 def curve_sheet(curves: Curves, curve: Curve, height: int = HEIGHT, intervals: bool = False) -> Sheet:
-    """What one panel draws: lines, their labels, the top of the picture, and intervals where asked for."""
+    """What one panel draws: lines, their labels, the top of the value axis, and intervals where asked for."""
     names, lines = [*curves.runs, IDEAL], [*curve.values, curve.ideal]
     top = 1.0 if curve.normalised else 1.02 * float(np.nanmax([line.max() for line in lines]) or 1.0)
     rows = line_rows(names, lines, top, height)
@@ -59,7 +59,7 @@ def curve_sheet(curves: Curves, curve: Curve, height: int = HEIGHT, intervals: b
 
 
 def line_rows(names: Sequence[str], lines: Sequence[Floats], top: float, height: int = HEIGHT) -> dict[str, Rows]:
-    """Points, the labels at their ends, and dots where a single rank makes no line."""
+    """Points, the labels at the ends of lines, and dots where a single rank gives no line."""
     points = _points(names, lines)
     depth = len(lines[0])
     ends = [(name, float(line[-1])) for name, line in zip(names, lines, strict=True) if not math.isnan(line[-1])]
@@ -69,7 +69,7 @@ def line_rows(names: Sequence[str], lines: Sequence[Floats], top: float, height:
 
 
 def _points(names: Sequence[str], lines: Sequence[Floats]) -> Rows:
-    """Rank, value and run of what is drawn."""
+    """Rank, value and run of each point that is drawn."""
     return [
         {"rank": rank, "value": float(line[rank - 1]), "run": name}
         for name, line in zip(names, lines, strict=True)

@@ -16,19 +16,19 @@ from gaincurve.model.wording import p_text
 BARS = 240
 """The height of the bars."""
 MOST_TOPICS = 60
-"""The bars of more topics are not named."""
+"""With more topics the bars are not named."""
 MOST_PAIRS = 60
 """A forest of more pairs is cut to those with the largest differences."""
 
 
 def forest_chart(comparison: Comparison, width: int = 380) -> Any:
-    """A row for each pair: the difference, its interval, and whether it is significant; the line is no difference."""
+    """A row for each pair: the difference, its interval, and whether it is significant; the line is at zero."""
     panels = [_forest(family, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1).resolve_scale(x="independent")
-    return finished(chart, _words(comparison))
+    return finished(chart, _caption(comparison))
 
 
-def _words(comparison: Comparison) -> list[str]:
+def _caption(comparison: Comparison) -> list[str]:
     intervals = [f"Intervals: {text}." for text in comparison.intervals()]
     intervals[-1] += " Filled: significant, in the colour of the better run."
     return [*comparison.methods(), *intervals]
@@ -36,12 +36,12 @@ def _words(comparison: Comparison) -> list[str]:
 
 def _forest(family: Family, width: int) -> Any:
     cut = f" (the {MOST_PAIRS} largest)" if len(family.pairs) > MOST_PAIRS else ""
-    drawn = forest(forest_sheet(family), f"{family.measure}: difference of means{cut}")
-    return drawn.properties(width=width)
+    chart = forest(forest_sheet(family), f"{family.measure}: difference of means{cut}")
+    return chart.properties(width=width)
 
 
 def forest_sheet(family: Family) -> Sheet:
-    """A row for each pair, largest difference first, and how far the axis goes to both sides."""
+    """A row for each pair, largest difference first, and how far the axis extends to both sides."""
     largest = sorted(family.pairs, key=lambda pair: -abs(pair.difference))[:MOST_PAIRS]
     shown = family.pairs if len(family.pairs) <= MOST_PAIRS else largest
     rows = [_row(i, pair, family.runs) for i, pair in enumerate(sorted(shown, key=lambda pair: -pair.difference))]
@@ -65,22 +65,21 @@ def forest(sheet: Sheet, title: str) -> Any:
     dots = base.mark_point(size=70, filled=True, opacity=1).encode(
         x=x, y=y, stroke=colour, fill=alt.Fill("fill:N", scale=None), tooltip=tips
     )
-    written = base.mark_text(align="left", fontSize=11, color=RULE, dx=8).encode(
+    p_labels = base.mark_text(align="left", fontSize=11, color=RULE, dx=8).encode(
         x=alt.value("width"), y=y, text=alt.Text("label:N")
     )
-    return alt.layer(zero, bars, dots, written).properties(height=alt.Step(22))
+    return alt.layer(zero, bars, dots, p_labels).properties(height=alt.Step(22))
 
 
 def _row(place: int, pair: Pair, runs: tuple[str, ...]) -> dict[str, Any]:
     shade = pair_tones(runs, pair.a, pair.b)[pair.better != pair.a] if pair.significant else OPEN
     p = p_text(pair.p_adjusted)
-    known = pair.has_interval
     return {
         "place": place,
         "pair": f"{pair.a} − {pair.b}",
         "difference": pair.difference,
-        "low": pair.low if known else None,
-        "high": pair.high if known else None,
+        "low": pair.low if pair.has_interval else None,
+        "high": pair.high if pair.has_interval else None,
         "p": p,
         "label": f"p {p}{pair.stars}" if p.startswith("<") else f"p = {p}{pair.stars}",
         "shade": shade,
@@ -89,7 +88,7 @@ def _row(place: int, pair: Pair, runs: tuple[str, ...]) -> dict[str, Any]:
 
 
 def topics_chart(comparison: Comparison, a: str | None = None, b: str | None = None, width: int = 520) -> Any:
-    """A bar for each topic: the difference of two runs, largest gain first; one panel a measure."""
+    """A bar for each topic: the difference of two runs, largest gain first; one panel per measure."""
     refuse_unpaired(comparison)
     a, b = two_runs(comparison.families[0].runs, a, b)
     panels = [_topics(family, a, b, width) for family in comparison.families]
@@ -120,8 +119,8 @@ def two_runs(runs: tuple[str, ...], a: str | None, b: str | None) -> tuple[str, 
 def _topics(family: Family, a: str, b: str, width: int) -> Any:
     sheet = topics_sheet(family, a, b)
     title = [f"difference in {family.measure}", f"({a} less {b})"]
-    drawn = topic_bars(sheet, len(family.topics), f"{len(family.topics)} topics", title)
-    return drawn.properties(width=width, height=BARS)
+    chart = topic_bars(sheet, len(family.topics), f"{len(family.topics)} topics", title)
+    return chart.properties(width=width, height=BARS)
 
 
 def topics_sheet(family: Family, a: str, b: str) -> Sheet:
@@ -138,7 +137,7 @@ def topics_sheet(family: Family, a: str, b: str) -> Sheet:
 
 
 def kinds_of_topics(runs: tuple[str, ...], a: str, b: str) -> dict[str, str]:
-    """What topics are called on which either run is better, and their colours, which are those of the runs."""
+    """The names of the topics on which each run is better, and their colours, which are those of the runs."""
     first, second = pair_tones(runs, a, b)
     return {"first": f"{a} better", "second": f"{b} better", "first_tone": first, "second_tone": second}
 
@@ -169,6 +168,6 @@ def topic_bars(sheet: Sheet, count: int, across: str, up: str | list[str] | None
             opacity=alt.condition("datum.chosen", alt.value(0.15), alt.value(0.0)),
             tooltip=tips,
         )
-        named = alt.Chart(sheet.data("mean")).mark_text(text="mean", align="left", dx=4, fontSize=11, color=RULE)
-        layers += [named.encode(x=alt.value("width"), y=y), columns]
+        mean_label = alt.Chart(sheet.data("mean")).mark_text(text="mean", align="left", dx=4, fontSize=11, color=RULE)
+        layers += [mean_label.encode(x=alt.value("width"), y=y), columns]
     return alt.layer(*layers)

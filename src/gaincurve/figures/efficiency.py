@@ -1,4 +1,4 @@
-"""Effectiveness over latency: which systems give most for the time they take."""
+"""Effectiveness over latency: which systems give the most for the time they take."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gaincurve.model.tradeoff import Point, Tradeoff
 
 WIDTH, HEIGHT = 460, 320
 LOG_SPREAD = 20
-"""Where the slowest latency is so many times the fastest, the axis is logarithmic."""
+"""The axis is logarithmic where the slowest latency is more than this many times the fastest."""
 MOST_NAMES = 24
 LONGEST_NAME = 30
 _DOT = 6
@@ -30,8 +30,8 @@ Front = list[tuple[float, float]]
 def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) -> Any:
     """The first measure over latency: a dot at the median, a line to p95, each system's name beside it.
 
-    Systems that no other beats in both are filled and joined by steps; what lies below or to the right of the steps
-    is beaten. Where names find no room, points are numbered and a legend tells the names.
+    Systems that no other beats in both are filled and joined by steps; systems below or to the right of the steps are
+    beaten. Where there is no room for names, points are numbered and a legend lists the names.
     """
     points = found.points()
     if not points:
@@ -56,25 +56,25 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
     chart = alt.layer(
         *_steps(front),
         *_leaders(points, labels, frame),
-        *_marks(rows, tones, found, frame, numbered=names != [p.name for p in points]),
+        *_marks(rows, tones, found, frame, numbered=names != [point.name for point in points]),
         *_names(rows, tones, labels, frame),
     )
     return finished(chart.properties(width=width, height=height), _caption(found, points))
 
 
-def _caption(found: Tradeoff, points: Sequence[Point]) -> list[str]:
+def _caption(tradeoff: Tradeoff, points: Sequence[Point]) -> list[str]:
     """The signature of the score, and how latency was summarised."""
-    made = ("gain", "discount", "ideal")
-    parts = [(name, f"{name}:{value}") for name, value in found.scores.signatures[0].parts.items()]
-    counts = sorted({len(log.latencies) for p in points if (log := found.log(p.name)) is not None})
+    leading = ("gain", "discount", "ideal")
+    parts = [(name, f"{name}:{value}") for name, value in tradeoff.scores.signatures[0].parts.items()]
+    counts = sorted({len(log.latencies) for point in points if (log := tradeoff.log(point.name)) is not None})
     span = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
-    first = [*(text for name, text in parts if name in made), f"measurements:{span}", "percentiles:linear"]
-    return ["  ".join(first), "  ".join(text for name, text in parts if name not in made)]
+    first_line = [*(text for name, text in parts if name in leading), f"measurements:{span}", "percentiles:linear"]
+    return ["  ".join(first_line), "  ".join(text for name, text in parts if name not in leading)]
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """The axes of the picture, and pixels to values and back."""
+    """The axes of the figure; it converts values to pixels and back."""
 
     low: float
     high: float
@@ -86,10 +86,11 @@ class _Frame:
 
     @classmethod
     def around(cls, points: Sequence[Point], width: int, height: int) -> _Frame:
-        fastest, slowest = min(p.median for p in points), max(max(p.median, p.p95) for p in points)
+        fastest = min(point.median for point in points)
+        slowest = max(max(point.median, point.p95) for point in points)
         log = fastest > 0 and slowest / fastest > LOG_SPREAD
         low, high = (fastest / 1.6, slowest * 1.6) if log else (0.0, 1.1 * slowest or 1.0)
-        scores = [p.score for p in points]
+        scores = [point.score for point in points]
         room = 0.18 * ((max(scores) - min(scores)) or abs(scores[0]) or 1.0)
         return cls(low, high, min(scores) - room, max(scores) + room, log, width, height)
 
@@ -126,7 +127,7 @@ class _Frame:
 
 
 def _texts(points: Sequence[Point], front: Front, frame: _Frame) -> tuple[list[str], list[tuple[str, Label]]]:
-    """What the legend would call each point, and the texts beside the points: names, or numbers where many."""
+    """The legend entry of each point, and the texts beside the points: names, or numbers where names do not fit."""
     names = [point.name for point in points]
     places = [(frame.x(point.median), frame.y(point.score)) for point in points]
     taken = [box for point in points for box in frame.taken(point)] + frame.along(front)
@@ -141,13 +142,14 @@ def _texts(points: Sequence[Point], front: Front, frame: _Frame) -> tuple[list[s
     return entries, [] if labels is None else list(zip(numbers, labels, strict=True))
 
 
-def _tones(found: Tradeoff, points: Sequence[Point], entries: list[str]) -> Any:
-    """The colours the runs have in every picture, under what they are called in this one."""
-    of_run = dict(zip(found.scores.runs, colour(found.scores.runs).range, strict=True))
-    return alt.Scale(domain=entries, range=[of_run[point.name] for point in points])
+def _tones(tradeoff: Tradeoff, points: Sequence[Point], entries: list[str]) -> Any:
+    """The colours that the runs have in every figure, by their legend entries in this one."""
+    runs = tradeoff.scores.runs
+    tone_of_run = dict(zip(runs, colour(runs).range, strict=True))
+    return alt.Scale(domain=entries, range=[tone_of_run[point.name] for point in points])
 
 
-def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Frame, numbered: bool) -> list[Any]:
+def _marks(rows: list[dict[str, Any]], tones: Any, tradeoff: Tradeoff, frame: _Frame, numbered: bool) -> list[Any]:
     legend = (
         alt.Legend(title=None, orient="right", columns=1 + len(rows) // 24, labelLimit=0, symbolLimit=0)
         if numbered
@@ -155,18 +157,18 @@ def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Fram
     )
     scale = alt.Scale(type="log" if frame.log else "linear", domain=[frame.low, frame.high], nice=False)
     heights = alt.Scale(domain=[frame.bottom, frame.top], nice=False, zero=False)
-    latency = [
+    latency_title = [
         f"query latency in ms{', log scale' if frame.log else ''} (left is better)",
         "dot: median, filled where no other is better and faster; line: to p95",
     ]
-    summary = "up" if found.better == "higher" else "down"
+    upwards = "up" if tradeoff.better == "higher" else "down"
     base = alt.Chart(values_data(rows)).encode(
-        x=alt.X("median:Q", title=latency, scale=scale),
-        y=alt.Y("score:Q", title=f"{found.measure} ({summary} is better)", scale=heights),
+        x=alt.X("median:Q", title=latency_title, scale=scale),
+        y=alt.Y("score:Q", title=f"{tradeoff.measure} ({upwards} is better)", scale=heights),
         color=alt.Color("entry:N", scale=tones, legend=legend),
         tooltip=[
             alt.Tooltip("run:N"),
-            alt.Tooltip("score:Q", title=found.measure.text, format=".4f"),
+            alt.Tooltip("score:Q", title=tradeoff.measure.text, format=".4f"),
             alt.Tooltip("median:Q", title="median ms", format=".3~f"),
             alt.Tooltip("p95:Q", title="p95 ms", format=".3~f"),
             alt.Tooltip("unbeaten:N"),
@@ -182,12 +184,12 @@ def _marks(rows: list[dict[str, Any]], tones: Any, found: Tradeoff, frame: _Fram
 def _front(points: Sequence[Point], best: set[str], frame: _Frame) -> Front:
     if len(points) < 2:
         return []
-    front = sorted({(p.median, p.score) for p in points if p.name in best})
+    front = sorted({(point.median, point.score) for point in points if point.name in best})
     return [*front, (frame.high, front[-1][1])]
 
 
 def _steps(front: Front) -> list[Any]:
-    """The border of what the unbeaten systems reach."""
+    """The border of the area that the unbeaten systems reach."""
     rows = [{"median": x, "score": y} for x, y in front]
     line = alt.Chart(values_data(rows)).mark_line(
         interpolate="step-after", color=FRAME, strokeWidth=1, strokeDash=[3, 3]
@@ -196,7 +198,7 @@ def _steps(front: Front) -> list[Any]:
 
 
 def _leaders(points: Sequence[Point], labels: list[tuple[str, Label]], frame: _Frame) -> list[Any]:
-    """Thin lines to the names that had to stand far from their points."""
+    """Thin lines to the names that stand far from their points."""
     rows = [
         {"median": point.median, "score": point.score, "to": frame.score(label.y + math.copysign(6, middle - label.y))}
         for point, (_, label) in zip(points, labels, strict=bool(labels))

@@ -1,4 +1,4 @@
-"""The effort picture: how many documents of one run it takes to gain what another gives."""
+"""The effort figure: how many documents of one run a user must read to gain what another run gives."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ SIZE = 360
 def effort_chart(curves: Curves, rank: int = 10, size: int = SIZE) -> Any:
     """Documents to read with each run, over documents read with the best one; the diagonal is equal effort.
 
-    The best run is the one with most gain at `rank`; the legend tells how many documents each other run needs for
-    what it gives there. With a single run the ideal takes its place. A line ends where the run has no more to give.
+    The best run is the one with the most gain at `rank`; the legend shows how many documents each other run needs for
+    the same gain. With a single run the ideal takes its place. A line ends where the run has no more to give.
     """
     curve = curves.curves[0]
-    told = reading(curves, rank)
-    drawn = effort_lines(
-        told.sheet(rank),
+    against = reading(curves, rank)
+    chart = effort_lines(
+        against.sheet(rank),
         [*curves.runs, IDEAL],
-        across=f"documents read with {told.reference}",
+        across=f"documents read with {against.reference}",
         up=["documents needed for the same gain", f"{curve.name}, {curve.axis}"],
-        legend=[f"to gain what {told.reference}", f"gives in {rank}, read"],
+        legend=[f"to gain what {against.reference}", f"gives in {rank}, read"],
     )
-    return finished(drawn.properties(width=size, height=size), caption(curve.signature))
+    return finished(chart.properties(width=size, height=size), caption(curve.signature))
 
 
 def effort_lines(sheet: Sheet, names: list[str], across: str | None, up: list[str], legend: list[str]) -> Any:
     """The definition: a line for each run by what was read of the best one, dots at the chosen rank.
 
-    Runs stand in it under what the legend calls them, which changes with the rank; looks are those of `names`.
+    Runs are named as in the legend, whose entries change with the rank; colours and line styles are those of `names`.
     """
     entries = sheet.value("entries")
     below = {"offset": 34} if sheet.on_page else {}  # under the name of the axis, which is no axis title there
@@ -80,9 +80,9 @@ class Reading:
     def sheet(self, rank: int) -> Sheet:
         """What is drawn, with the chosen rank marked."""
         sides = {f"most_{side}": max(rank + 1, *(point[side] for point in self.points)) for side in ("read", "needed")}
-        here = [point for point in self.points if point["read"] == rank]
+        dots = [point for point in self.points if point["read"] == rank]
         return Sheet(
-            {"lines": self.points, "dots": here, "rule": [{"read": rank}]},
+            {"lines": self.points, "dots": dots, "rule": [{"read": rank}]},
             {"entries": self.entries, "shown": self.entries, **sides},
         )
 
@@ -98,14 +98,14 @@ def reading(curves: Curves, rank: int) -> Reading:
     entries = {r: f"{curves.runs[r]}: {_needed(curve.values[r], values, rank, curves.depth)}" for r in others}
     ranks = sorted({*kept_ranks(curves.depth), rank})
     points: Rows = [
-        {"read": i, "needed": needed, "run": entries[r]}
+        {"read": read, "needed": needed, "run": entries[r]}
         for r in others
-        for i in ranks
-        if (target := float(values[i - 1])) > 0 and not math.isnan(needed := ranks_to_reach(curve.values[r], target))
+        for read in ranks
+        if (target := float(values[read - 1])) > 0 and not math.isnan(needed := ranks_to_reach(curve.values[r], target))
     ]
     reached: list[int] = [point["read"] for point in points]
     last = max(rank, *reached) if reached else rank
-    points += [{"read": i, "needed": i, "run": diagonal} for i in (0, last)]
+    points += [{"read": end, "needed": end, "run": diagonal} for end in (0, last)]
     shown = [entries.get(r, diagonal) for r in range(len(curves.runs))] + ([diagonal] if alone else [])
     return Reading("the ideal" if alone else name, shown, points)
 

@@ -1,4 +1,4 @@
-"""Intervals by rank: how far the mean over topics may be off, at every rank of a curve."""
+"""Intervals by rank: the uncertainty of the mean over topics, at every rank of a curve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands at each rank: which grades, and how much of it was never judged."""
+"""What is at each rank: which grades, and how many documents are unjudged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_JUDGED = "unjudged"
 MOST_BARS = 100
 """More ranks are drawn in groups of equal size."""
 HATCHES = 25
-"""Lines from the bottom to the top of the picture where all is unjudged."""
+"""Lines from the bottom to the top of the figure where all documents are unjudged."""
 PERCENT = alt.Axis(format="%")
 ROWS = 190
 """The height of a panel of grades."""
@@ -36,10 +36,10 @@ def grades_chart(graded: Experiment | Sequence[Graded], depth: int = 20, width: 
     """
     panels = []
     for run in _runs(graded):
-        drawn = stacked_grades(grades_sheet(run, depth), run.scale.tolist())
+        panel = stacked_grades(grades_sheet(run, depth), run.scale.tolist())
         title = alt.TitleParams(run.name, anchor="start", frame="group")
-        panels.append(drawn.properties(width=width, height=ROWS, title=title))
-    # concat also where there is one panel: a panel's title would give way to the caption
+        panels.append(panel.properties(width=width, height=ROWS, title=title))
+    # concat even a single panel: otherwise the caption replaces the title of the panel
     chart = alt.concat(*panels, columns=2)
     return finished(chart, "Share of topics by the grade at each rank. Hatched: unjudged; empty: the list has ended.")
 
@@ -47,17 +47,17 @@ def grades_chart(graded: Experiment | Sequence[Graded], depth: int = 20, width: 
 def grades_by_rank(run: Graded, depth: int) -> Ints:
     """`counts[rank, place]`: topics with each grade of the scale there, with an unjudged document, and without any."""
     scale = run.scale[run.scale >= run.judged_from]
-    kept = run.judged & (run.rank <= depth)
+    within = run.judged & (run.rank <= depth)
     counts = np.zeros((depth, len(scale) + 2), dtype=np.int64)
-    np.add.at(counts, (run.rank[kept] - 1, np.searchsorted(scale, run.grade[kept])), 1)
-    there = (run.retrieved[:, None] >= np.arange(1, depth + 1)).sum(axis=0)
-    counts[:, -2] = there - counts[:, :-2].sum(axis=1)
-    counts[:, -1] = run.lists - there
+    np.add.at(counts, (run.rank[within] - 1, np.searchsorted(scale, run.grade[within])), 1)
+    long_enough = (run.retrieved[:, None] >= np.arange(1, depth + 1)).sum(axis=0)
+    counts[:, -2] = long_enough - counts[:, :-2].sum(axis=1)
+    counts[:, -1] = run.lists - long_enough
     return counts
 
 
 def level_names(scale: Sequence[float]) -> list[str]:
-    """What the legend calls what stands at a rank, best grade first."""
+    """The legend's names for the documents at a rank, best grade first."""
     return [*(f"grade {number_text(grade)}" for grade in reversed(scale)), NOT_JUDGED]
 
 
@@ -76,26 +76,26 @@ def stacked_rows(counts: Ints, names: list[str], topics: int) -> dict[str, Rows]
     for first in range(1, depth + 1, step):
         last = min(depth, first + step - 1)
         total = counts[first - 1 : last].sum(axis=0)
-        order = [*total[:-2][::-1].tolist(), int(total[-2])]
-        whole = topics * (last - first + 1)
-        heights = np.concatenate([[0], np.cumsum(order)]) / whole
+        by_level = [*total[:-2][::-1].tolist(), int(total[-2])]
+        cells = topics * (last - first + 1)
+        heights = np.concatenate([[0], np.cumsum(by_level)]) / cells
         span = {"from": first - 0.5, "to": last + 0.5, "ranks": f"{first}" if first == last else f"{first}–{last}"}
         bars += [
-            {**span, "low": float(low), "high": float(high), "grade": name, "share": count / whole}
-            for name, count, (low, high) in zip(names, order, pairwise(heights.tolist()), strict=True)
+            {**span, "low": float(low), "high": float(high), "grade": name, "share": count / cells}
+            for name, count, (low, high) in zip(names, by_level, pairwise(heights.tolist()), strict=True)
             if count
         ]
-    return {"bars": bars, "hatch": _hatched([bar for bar in bars if bar["grade"] == NOT_JUDGED])}
+    return {"bars": bars, "hatch": _hatch_lines([bar for bar in bars if bar["grade"] == NOT_JUDGED])}
 
 
-def _hatched(bars: Rows) -> Rows:
-    """Level lines through neighbouring blocks, each as long as it stays inside."""
+def _hatch_lines(bars: Rows) -> Rows:
+    """Horizontal lines through adjacent blocks, each as long as it stays inside them."""
     rows: Rows = []
     for i in range(HATCHES):
         level = (i + 0.5) / HATCHES
         inside = [bar for bar in bars if bar["low"] < level < bar["high"]]
         ends = [bar["to"] for bar in inside]
-        breaks = np.cumsum([0, *(a != bar["from"] for a, bar in zip(ends, inside[1:], strict=False))]).tolist()
+        breaks = np.cumsum([0, *(end != bar["from"] for end, bar in zip(ends, inside[1:], strict=False))]).tolist()
         for _, group in groupby(zip(breaks, inside, strict=False), key=lambda pair: pair[0]):
             blocks = [bar for _, bar in group]
             rows.append({"from": blocks[0]["from"], "to": blocks[-1]["to"], "level": level})
@@ -103,7 +103,7 @@ def _hatched(bars: Rows) -> Rows:
 
 
 def stacked_grades(sheet: Sheet, scale: list[float]) -> Any:
-    """The definition: blocks by rank, the stronger the better the grade, unjudged ones hatched."""
+    """The definition: blocks by rank, darker for better grades, hatched where unjudged."""
     domain = level_names(scale)
     shade = alt.Scale(domain=domain, range=[*reversed(grade_tones(scale)), UNJUDGED])
     ends = alt.Scale(domain=[sheet.value("first"), sheet.value("last")], nice=False)
@@ -133,19 +133,20 @@ def unjudged_chart(
     """By rank: the share of unjudged documents among those read so far, the mean over topics with a list."""
     runs = _runs(graded)
     lines = [unjudged_by_rank(run, depth) for run in runs]
-    drawn = lines_by_rank(unjudged_sheet([run.name for run in runs], lines, height), [run.name for run in runs], *SHARE)
-    return finished(drawn.properties(width=width, height=height), "Unjudged documents among the first k of each list.")
+    names = [run.name for run in runs]
+    chart = lines_by_rank(unjudged_sheet(names, lines, height), names, *SHARE)
+    return finished(chart.properties(width=width, height=height), "Unjudged documents among the first k of each list.")
 
 
 SHARE = ("unjudged among those read", PERCENT)
-"""Title and axis of the picture."""
+"""Title and axis of the figure."""
 
 
 def unjudged_by_rank(run: Graded, depth: int) -> Floats:
     """The share of unjudged documents among the first k of a list, the mean over topics that have one."""
     judged = np.zeros((run.lists, depth))
-    kept = run.judged & (run.rank <= depth)
-    np.add.at(judged, (run.list[kept], run.rank[kept] - 1), 1.0)
+    within = run.judged & (run.rank <= depth)
+    np.add.at(judged, (run.list[within], run.rank[within] - 1), 1.0)
     listed = run.retrieved > 0
     read = np.minimum(run.retrieved[listed, None], np.arange(1, depth + 1))
     share: Floats = 1.0 - judged.cumsum(axis=1)[listed] / read
@@ -153,7 +154,7 @@ def unjudged_by_rank(run: Graded, depth: int) -> Floats:
 
 
 def unjudged_sheet(names: Sequence[str], lines: Sequence[Floats], height: int = HEIGHT) -> Sheet:
-    """Lines, labels and the top of the picture: room for the highest line, at least a tenth."""
+    """Lines, labels and the top of the figure: room for the highest line, at least 0.1."""
     top = min(1.0, max([0.1, *(1.05 * float(np.nanmax(line)) for line in lines if not np.isnan(line).all())]))
     values = {"last": max(2, len(lines[0])), "top": top, "shown": list(names)}
     return Sheet(line_rows(names, lines, top, height), values)

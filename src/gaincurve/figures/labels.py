@@ -1,4 +1,4 @@
-"""Names beside points: each put where it covers no point, no line and no other name."""
+"""Names beside points, placed so that none covers a point, a line or another name."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Box(NamedTuple):
         )
 
     def inside(self, width: float, height: float) -> bool:
-        """Whether the box lies within a picture of this size."""
+        """Whether the box lies within a figure of this size."""
         return self.left >= 0 and self.top >= 0 and self.right <= width and self.bottom <= height
 
 
 class Label(NamedTuple):
-    """Where a text stands: x of its aligned edge and y of its middle, in pixels; one that is far has a line to it."""
+    """Where a text is: x of its aligned edge and y of its middle, in pixels; a line joins it to a distant point."""
 
     x: float
     y: float
@@ -51,26 +51,37 @@ class Label(NamedTuple):
 
 def text_width(text: str) -> float:
     """A generous guess at the width of a text in pixels: no font is measured."""
-    return sum(FONT if unicodedata.east_asian_width(c) in "WF" else 4.2 if c in _NARROW else 7.0 for c in text)
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> float:
+    if unicodedata.east_asian_width(character) in "WF":
+        return FONT
+    return 4.2 if character in _NARROW else 7.0
 
 
 def place_labels(
     points: Sequence[tuple[float, float]], texts: Sequence[str], taken: Sequence[Box], width: float, height: float
 ) -> list[Label] | None:
-    """A place for each text near its point, as close as is free; None if some text finds none.
+    """A place for each text, as near to its point as is free; None if some text has none.
 
     `taken` are the boxes of the points and lines. Points with the fewest free places choose first.
     """
     choices = [
-        [one for one in _around(point, text_width(text)) if one.box.inside(width, height) and _free(one.box, taken)]
+        [
+            label
+            for label in _around(point, text_width(text))
+            if label.box.inside(width, height) and _free(label.box, taken)
+        ]
         for point, text in zip(points, texts, strict=True)
     ]
     placed: dict[int, Label] = {}
     for i in sorted(range(len(points)), key=lambda i: len(choices[i])):
-        chosen = next((one for one in choices[i] if not any(one.covers(other) for other in placed.values())), None)
-        if chosen is None:
+        free = (label for label in choices[i] if not any(label.covers(other) for other in placed.values()))
+        nearest = next(free, None)
+        if nearest is None:
             return None
-        placed[i] = chosen
+        placed[i] = nearest
     return [placed[i] for i in range(len(points))]
 
 
@@ -79,12 +90,12 @@ def _free(box: Box, taken: Sequence[Box]) -> bool:
 
 
 def _around(point: tuple[float, float], width: float) -> Iterator[Label]:
-    """Places around a point, nearest first: on its left, then above and below in growing distance."""
+    """Places around a point, nearest first: on its left, then above and below at growing distances."""
     x, y = point
     yield _label(x - 9, y, "right", width)
-    for up in _RINGS:
-        for dy in (-up, up):
-            line = Box(x - 1, y + min(0, dy), x + 1, y + max(0, dy)) if up > _RINGS[0] else None
+    for distance in _RINGS:
+        for dy in (-distance, distance):
+            line = Box(x - 1, y + min(0, dy), x + 1, y + max(0, dy)) if distance > _RINGS[0] else None
             for align in ("left", "center", "right"):
                 yield _label(x, y + dy, align, width, line)
     yield _label(x + 9, y, "left", width)

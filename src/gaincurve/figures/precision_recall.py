@@ -30,37 +30,37 @@ def precision_recall_chart(curves: RecallCurves, width: int | None = None, heigh
     On one topic a run's own points are joined in the order of ranks, dots are its relevant documents, the strong line
     is the interpolation, and the grey ones are those of the other runs.
     """
-    one = curves.topic is not None
-    small = one and len(curves.runs) * len(curves.levels) > 1
+    single_topic = curves.topic is not None
+    small = single_topic and len(curves.runs) * len(curves.levels) > 1
     size = (width or (SMALL_WIDTH if small else WIDTH), height or (SMALL_HEIGHT if small else HEIGHT))
-    if one:
-        panels = [_one_list(curves, level, r, size) for r in range(len(curves.runs)) for level in curves.levels]
+    if single_topic:
+        panels = [_topic_panel(curves, level, r, size) for r in range(len(curves.runs)) for level in curves.levels]
         columns = len(curves.levels) if len(curves.levels) > 1 else _columns(len(curves.runs))
     else:
-        panels = [_averaged(curves, level, size) for level in curves.levels]
+        panels = [_mean_panel(curves, level, size) for level in curves.levels]
         columns = 2
-    # concat also where there is one panel: a panel's title would give way to the caption
+    # concat even a single panel: otherwise the caption replaces the title of the panel
     return finished(alt.concat(*panels, columns=columns), _caption(curves))
 
 
 def _caption(curves: RecallCurves) -> str:
-    """What is common to all panels; level and topics stand above each of them."""
-    told = caption(*(level.signature.but(**dict.fromkeys(PANEL)) for level in curves.levels))
+    """What is common to all panels; level and topics are in the title of each."""
+    shared = caption(*(level.signature.but(**dict.fromkeys(PANEL)) for level in curves.levels))
     if curves.topic is None:
-        return told
+        return shared
     others = ", grey: other runs" if len(curves.runs) > 1 else ""
-    return f"topic {shorten(curves.topic)}. Dots: relevant documents, strong line: interpolated{others}.  {told}"
+    return f"topic {shorten(curves.topic)}. Dots: relevant documents, strong line: interpolated{others}.  {shared}"
 
 
 def _columns(panels: int) -> int:
     return 2 if panels in (2, 4) else 3
 
 
-def _averaged(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -> Any:
+def _mean_panel(curves: RecallCurves, level: RecallCurve, size: tuple[int, int]) -> Any:
     topics = level.signature.parts["topics"]
     title = alt.TitleParams(f"relevant: {level.relevant} (topics: {topics})", anchor="start", frame="group")
-    drawn = recall_lines(recall_sheet(curves, level), list(curves.runs))
-    return drawn.properties(width=size[0], height=size[1], title=title)
+    chart = recall_lines(recall_sheet(curves, level), list(curves.runs))
+    return chart.properties(width=size[0], height=size[1], title=title)
 
 
 def recall_sheet(curves: RecallCurves, level: RecallCurve) -> Sheet:
@@ -90,7 +90,7 @@ def recall_lines(sheet: Sheet, names: list[str]) -> Any:
     return alt.layer(lines, dots)
 
 
-def _one_list(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[int, int]) -> Any:
+def _topic_panel(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[int, int]) -> Any:
     """A run's points in the order of ranks, its interpolated steps, and the steps of the other runs behind them."""
     name, points = curves.runs[run], level.points[run]
     tone = colour(curves.runs).range[run]
@@ -105,17 +105,17 @@ def _one_list(curves: RecallCurves, level: RecallCurve, run: int, size: tuple[in
     dots = alt.Chart(values_data([row for row in raw if row["relevant"]])).mark_point(filled=True, size=24, color=tone)
     strong = alt.Chart(values_data(_steps(points))).mark_line(interpolate="step-before", strokeWidth=2.4, color=tone)
     tooltip = [alt.Tooltip("rank:Q"), alt.Tooltip("recall:Q", format=".4f"), alt.Tooltip("precision:Q", format=".4f")]
-    words = f"{name} (relevant: {level.relevant})"
+    title = f"{name} (relevant: {level.relevant})"
     return alt.layer(
         behind.encode(x=x, y=y, detail="run:N", order="at:Q"),
         strong.encode(x=x, y=y, order="at:Q"),
         path.encode(x=x, y=y, order="rank:Q"),
         dots.encode(x=x, y=y, opacity=alt.value(1), tooltip=tooltip),
-    ).properties(width=size[0], height=size[1], title=alt.TitleParams(words, anchor="start", frame="group"))
+    ).properties(width=size[0], height=size[1], title=alt.TitleParams(title, anchor="start", frame="group"))
 
 
 def _raw(points: TopicPoints) -> list[dict[str, Any]]:
-    """The points at which the line through all ranks bends: relevant documents, the ranks before them, the last one."""
+    """The points where the line through all ranks bends: relevant documents, the ranks before them, the last rank."""
     last = len(points.recall)
     relevant = set(points.ranks.tolist())
     shown = sorted({*relevant, *(rank - 1 for rank in relevant if rank > 1), *({1, last} if last else ())})

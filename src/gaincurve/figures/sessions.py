@@ -34,7 +34,7 @@ MOST_NAMES = 16
 SIDES = {"last query": [1, 0], "other queries": [5, 3]}
 """Last queries against the others: the line style of each."""
 NAME = 24
-"""The width of the name of a query, in pixels."""
+"""The width of a query's name, in pixels."""
 IN_LIST = "rank in the query's own list"
 ONE_QUERY = "mean c(q)·DCG of one query"
 
@@ -59,8 +59,8 @@ def session_curves_chart(curves: SessionCurves, width: int = WIDTH, height: int 
     top = _top(values, curves.normalised)
     rows = {**_line_rows(lines, values, top, height), **_mark_rows(curves, top)}
     sheet = Sheet(rows, {"last": curves.queries * curves.depth, "top": top, "ticks": _ticks(curves)})
-    drawn = lines_by_place(sheet, lines, _across(curves), [curves.measure.text, curves.axis])
-    return finished(drawn.properties(width=width, height=height), _told(curves, width))
+    chart = lines_by_place(sheet, lines, _across(curves), [curves.measure.text, curves.axis])
+    return finished(chart.properties(width=width, height=height), _caption(curves, width))
 
 
 def lines_by_place(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
@@ -75,7 +75,7 @@ def lines_by_place(sheet: Sheet, lines: Sequence[Line], across: str | None, up: 
 
 
 def _lines(sheet: Sheet, lines: Sequence[Line], x: Any, up: list[str] | None) -> list[Any]:
-    """Lines, dots where a single rank makes none, and up to `MOST_LABELS` names at their ends, else a legend."""
+    """Lines, dots where a single rank gives no line, and up to `MOST_LABELS` names at their ends, else a legend."""
     direct = len(lines) <= MOST_LABELS
     legend = None if direct else sheet.legend(None)
     names = [line.label for line in lines]
@@ -103,35 +103,35 @@ def _lines(sheet: Sheet, lines: Sequence[Line], x: Any, up: list[str] | None) ->
 def session_chart_specs(labels: Sequence[str], runs: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
     """The definitions of session-curve and session-last for a page, whose scripts fill in data sets and values.
 
-    A system that is called like one of the page's `runs` looks like it.
+    A system with the name of one of the page's `runs` has that run's colour and line style.
     """
     looks = _looks(labels, runs)
     systems = [Line(label, _tone(i), _style(i)) for label, i in zip(labels, looks, strict=True)]
-    curve = Sheet.blank(last=10, top=1, ticks=[0, 10], across="", up="")
-    over = lines_by_place(curve, [*systems, Line(IDEAL, BLACK, [1, 3])], None, None)
-    last = Sheet.blank(last=10, top=1, across="", up="")
-    both = [one for label, i in zip(labels, looks, strict=True) for one in _both_sides(label, i)]
-    beside = lines_by_rank(last, both, None, None)
+    curve_sheet = Sheet.blank(last=10, top=1, ticks=[0, 10], across="", up="")
+    curve_chart = lines_by_place(curve_sheet, [*systems, Line(IDEAL, BLACK, [1, 3])], None, None)
+    last_sheet = Sheet.blank(last=10, top=1, across="", up="")
+    sides = [line for label, i in zip(labels, looks, strict=True) for line in _both_sides(label, i)]
+    last_chart = lines_by_rank(last_sheet, sides, None, None)
     return {
-        "session-curve": curve.page_spec(over.properties(height=HEIGHT, title=curve.up())),
-        "session-last": last.page_spec(beside.properties(height=HEIGHT, title=last.up())),
+        "session-curve": curve_sheet.page_spec(curve_chart.properties(height=HEIGHT, title=curve_sheet.up())),
+        "session-last": last_sheet.page_spec(last_chart.properties(height=HEIGHT, title=last_sheet.up())),
     }
 
 
 def _looks(labels: Sequence[str], runs: Sequence[str]) -> list[int]:
-    """A place among colours and line styles for each label: that of the run of its name, else one that is free."""
-    named = {run: i for i, run in enumerate(runs)}
-    taken = {named[label] for label in labels if label in named}
+    """An index into colours and line styles for each label: that of the run with its name, else the next free one."""
+    of_run = {run: i for i, run in enumerate(runs)}
+    taken = {of_run[label] for label in labels if label in of_run}
     free = (i for i in itertools.count() if i not in taken)
-    return [named[label] if label in named else next(free) for label in labels]
+    return [of_run[label] if label in of_run else next(free) for label in labels]
 
 
 def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int = HEIGHT) -> Any:
-    """Figure 4: every session as its own line, a dot at its true end, the mean in bold; a panel for each system."""
+    """Figure 4: a line for each session with a dot where it ended, the mean in bold; one panel per system."""
     top = _top([values for single in curves.singles for values in single.values], curves.normalised)
     panels = [_panel(curves, i, single, top, width, height) for i, single in enumerate(curves.singles)]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
-    return finished(chart, _told(curves, width * min(2, len(panels))))
+    return finished(chart, _caption(curves, width * min(2, len(panels))))
 
 
 def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: int, height: int) -> Any:
@@ -154,17 +154,17 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
         for name, values, end in zip(single.sessions, single.values, single.ends.tolist(), strict=True)
         if 0 < end <= curves.queries and not math.isnan(values[int(end) * curves.depth - 1])
     ]
-    own = [
+    until_end = [
         values[: max(1, int(end) * curves.depth)]
         for values, end in zip(single.values, single.ends.tolist(), strict=True)
     ]
-    faint = 0.8 if count <= MOST_NAMES else max(0.15, 8.0 / count)
-    lines = alt.Chart(values_data(_points(single.sessions, own))).encode(**encoding)
+    opacity = 0.8 if count <= MOST_NAMES else max(0.15, 8.0 / count)
+    lines = alt.Chart(values_data(_points(single.sessions, until_end))).encode(**encoding)
     dots = alt.Chart(values_data(ends)).encode(x="place:Q", y="value:Q", tooltip=encoding["tooltip"])
     layers = [
         *_marks(Sheet(_mark_rows(curves, top)), places),
-        lines.mark_line(strokeWidth=1.2, opacity=faint, color=tone, clip=True),
-        dots.mark_point(filled=True, size=28, opacity=min(1.0, faint * 2.5), color=tone),
+        lines.mark_line(strokeWidth=1.2, opacity=opacity, color=tone, clip=True),
+        dots.mark_point(filled=True, size=28, opacity=min(1.0, opacity * 2.5), color=tone),
     ]
     mean = next((line.values for line in curves.lines if line.label == single.run), None)
     if mean is not None and count > 1:
@@ -185,21 +185,21 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
 
 def last_queries_chart(curves: SessionCurves, width: int = 440, height: int = HEIGHT) -> Any:
     """Figure 1: mean discounted gain by rank of the last queries against the others, by system."""
-    both = [
+    sides = [
         (line, values)
-        for i, one in enumerate(curves.last)
-        for line, values in zip(_both_sides(one.run, i), (one.last, one.others), strict=True)
+        for i, system in enumerate(curves.last)
+        for line, values in zip(_both_sides(system.run, i), (system.last, system.others), strict=True)
         if not np.isnan(values).all()
     ]
-    lines, values = [line for line, _ in both], [line for _, line in both]
+    lines, values = [line for line, _ in sides], [means for _, means in sides]
     top = _top(values, False)
     sheet = Sheet(_line_rows(lines, values, top, height), {"last": max(2, curves.depth), "top": top})
-    drawn = lines_by_rank(sheet, lines, IN_LIST, [ONE_QUERY, curves.axis])
-    return finished(drawn.properties(width=width, height=height), _told(curves, width))
+    chart = lines_by_rank(sheet, lines, IN_LIST, [ONE_QUERY, curves.axis])
+    return finished(chart.properties(width=width, height=height), _caption(curves, width))
 
 
 def lines_by_rank(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
-    """The definition of session-last: last queries drawn through and the others dashed, by rank in the own list."""
+    """The definition of session-last: last queries as solid lines, the others dashed, by rank in their own lists."""
     ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
     x = alt.X("place:Q", title=across, axis=RANK_AXIS, scale=ranks)
     return alt.layer(*_lines(sheet, lines, x, up), *sheet.across())
@@ -217,13 +217,13 @@ def _style(i: int) -> list[int]:
     return list(DASHES[i % len(DASHES)])
 
 
-def _told(curves: SessionCurves, width: int) -> list[str]:
-    """The caption in lines about as wide as the picture; the axis names gains and bases, but not a discount's form."""
+def _caption(curves: SessionCurves, width: int) -> list[str]:
+    """The caption, wrapped to the width of the figure; the axis names gains and bases, but not a discount's form."""
     return textwrap.wrap(curves.signature.without("gain"), max(60, width // 5), break_on_hyphens=False)
 
 
 def _top(lines: Sequence[Floats], normalised: bool) -> float:
-    """The height of the picture: room for every line, and 1 for shares that reach it."""
+    """The top of the value axis: above every line, and 1 for shares that come near it."""
     highest = max((float(np.nanmax(line)) for line in lines if len(line) and not np.isnan(line).all()), default=1.0)
     if normalised and 0.75 < highest <= 1.0:
         return 1.0
@@ -250,7 +250,7 @@ def _ticks(curves: SessionCurves) -> list[int]:
 
 
 def _mark_rows(curves: SessionCurves, top: float) -> dict[str, Rows]:
-    """Where each query ends, and its name above its middle; `room` is the part of the width that a name has."""
+    """Where each query ends, and its name above its middle; `room` is the share of the width that a name has."""
     step = max(1, math.ceil(curves.queries / 25))
     return {
         "ends": [{"place": q * curves.depth} for q in range(1, curves.queries, step)],
@@ -271,38 +271,39 @@ def _marks(sheet: Sheet, x: Any) -> list[Any]:
     """A thin rule where each query ends, and its name above."""
     rules = alt.Chart(sheet.data("ends")).mark_rule(strokeDash=[2, 2], color=FAINT).encode(x=x)
     texts = alt.Chart(sheet.data("names")).mark_text(fontSize=10, color=GREY, dy=-7, clip=False)
-    named = texts.transform_filter(
-        f"datum.nth % ceil({NAME} / (datum.room * width)) === 0"
-    )  # as many as there is room for
-    return [rules, named.encode(x=x, y="value:Q", text="name:N")]
+    # as many names as there is room for
+    names = texts.transform_filter(f"datum.nth % ceil({NAME} / (datum.room * width)) === 0")
+    return [rules, names.encode(x=x, y="value:Q", text="name:N")]
 
 
 def _line_rows(lines: Sequence[Line], values: Sequence[Floats], top: float, height: int) -> dict[str, Rows]:
-    """Points, names at the ends where they fit, and dots where a single rank makes no line."""
+    """Points, names at the ends where they fit, and dots where a single rank gives no line."""
     labels = [line.label for line in lines]
     points = _points(labels, values)
     ends = [(label, float(line[-1])) for label, line in zip(labels, values, strict=True) if not math.isnan(line[-1])]
     heights = spread_labels([end for _, end in ends], 0.0, top, height) if len(labels) <= MOST_LABELS else []
     last = max((len(line) for line in values), default=0)
-    named: Rows = [{"place": last, "value": y, "line": label} for (label, _), y in zip(ends, heights, strict=False)]
-    return {"lines": points, "labels": named, "dots": points if last == 1 else []}
+    label_rows: Rows = [
+        {"place": last, "value": y, "line": label} for (label, _), y in zip(ends, heights, strict=False)
+    ]
+    return {"lines": points, "labels": label_rows, "dots": points if last == 1 else []}
 
 
 def _points(labels: Sequence[str], lines: Sequence[Floats]) -> Rows:
     rows: Rows = []
     for label, line in zip(labels, lines, strict=True):
         step = max(1, len(line) // MOST_POINTS)
-        kept = sorted({*range(0, len(line), step), len(line) - 1})
-        rows += [{"line": label, "place": i + 1, "value": float(line[i])} for i in kept if not math.isnan(line[i])]
+        drawn = sorted({*range(0, len(line), step), len(line) - 1})
+        rows += [{"line": label, "place": i + 1, "value": float(line[i])} for i in drawn if not math.isnan(line[i])]
     return rows
 
 
 def _session_names(ends: Rows, tone: str, top: float, height: int) -> Any:
-    """Names beside the dots, those that end after the same query moved apart."""
+    """Names beside the dots; names of sessions that end after the same query are moved apart."""
     rows: Rows = []
     for place in sorted({end["place"] for end in ends}):
-        here = [end for end in ends if end["place"] == place]
-        heights = spread_labels([end["value"] for end in here], 0.0, top, height)
-        rows += [{**end, "value": y} for end, y in zip(here, heights, strict=True)]
+        same_place = [end for end in ends if end["place"] == place]
+        heights = spread_labels([end["value"] for end in same_place], 0.0, top, height)
+        rows += [{**end, "value": y} for end, y in zip(same_place, heights, strict=True)]
     text = alt.Chart(values_data(rows)).mark_text(align="left", dx=6, fontSize=9, color=tone, limit=120)
     return text.encode(x="place:Q", y="value:Q", text="line:N")

@@ -1,4 +1,4 @@
-"""What a definition draws: rows and values inside it, or only their names, for a page whose scripts fill them in."""
+"""What a definition draws: rows and values inside it, or only their names, which the scripts of a page fill in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROOM = "max(90, min(190, 0.45 * width))"
 """The most pixels that a name beside a plot may take on a page: less where the page is narrow."""
 
 COLUMNS = "max(1, floor(width / 230))"
-"""So many columns of a legend find room below a plot on a page."""
+"""How many columns of a legend fit below a plot on a page."""
 
 
 def in_order_of(field: str) -> Any:
@@ -29,8 +29,8 @@ def in_order_of(field: str) -> Any:
 class Sheet:
     """Data sets and values by name. A definition asks for them and never looks inside, so it serves both uses.
 
-    In a saved picture they are inside the definition; what has no rows is not drawn. On a page (`blank`) the data sets
-    are empty and named, and each value is a parameter with a value to start from.
+    In a saved figure they are inside the definition, and nothing is drawn for a data set without rows. On a page
+    (`blank`) the data sets are empty and named, and each value is a parameter with an initial value.
     """
 
     rows: Mapping[str, Rows] = field(default_factory=dict)
@@ -51,17 +51,17 @@ class Sheet:
         return alt.ExprRef(name) if self.on_page else self.values[name]
 
     def has(self, name: str) -> bool:
-        """Whether there is, or may come to be, something to draw."""
+        """Whether there is, or on a page may be, something to draw."""
         return self.on_page or bool(self.rows.get(name))
 
     @property
     def room(self) -> Any:
-        """The most pixels of a name beside the plot: 0, so no limit, in a saved picture."""
+        """The most pixels of a name beside the plot: 0, so no limit, in a saved figure."""
         return alt.ExprRef("room") if self.on_page else 0
 
     @property
     def columns(self) -> Any:
-        """The columns of a legend: one beside a saved picture, as many as there is room for below one on a page."""
+        """The columns of a legend: one beside a saved figure, as many as fit below a figure on a page."""
         return alt.ExprRef(COLUMNS) if self.on_page else 1
 
     @property
@@ -76,11 +76,11 @@ class Sheet:
 
     @property
     def wrapped(self) -> dict[str, Any]:
-        """How a legend above the plot is broken into rows: a saved picture has room for one."""
+        """How a legend above the plot is broken into rows: a saved figure has room for one row."""
         return {"columns": self.columns} if self.on_page else {}
 
     def legend(self, title: list[str] | None, **more: Any) -> Any:
-        """A legend of line styles: beside a saved picture; on a page, which may be narrow, below."""
+        """A legend of line styles: beside a saved figure; below a figure on a page, which may be narrow."""
         return line_legend(title, below=self.on_page, room=self.entry, columns=self.columns, **more)
 
     def across(self) -> list[Any]:
@@ -106,7 +106,7 @@ class Sheet:
         )
 
     def page_spec(self, chart: Any, width: int = 560) -> dict[str, Any]:
-        """The definition for a page: parameters declared, colours written out, its size found anew at each change."""
+        """The definition for a page: parameters declared, colours written out, resized at each change."""
         parameters = [alt.param(name="room", expr=ROOM)]
         parameters += [alt.param(name=name, value=value) for name, value in self.values.items()]
         spec: dict[str, Any] = chart.add_params(*parameters).properties(width=width).to_dict()
@@ -136,4 +136,4 @@ PAGE: dict[str, Any] = {
     "text": {"fill": INK},
     "view": {"stroke": FRAME},
 }
-"""Fonts and colours that Vega would otherwise choose by itself, for a white page."""
+"""Fonts and colours for a white page, in place of those that Vega would choose."""

@@ -1,4 +1,4 @@
-"""What all pictures share: line styles, labels that do not collide, and how they are saved."""
+"""What all figures share: line styles, labels that do not collide, and how they are saved."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from gaincurve.errors import ChoiceError, Problem, extra_missing
 from gaincurve.figures.colours import ALIKE, BLACK, CAPTION, FRAME, GRID, PAPER
-from gaincurve.figures.colours import COLOURS as COLOURS  # noqa: PLC0414 -- also found here
+from gaincurve.figures.colours import COLOURS as COLOURS  # noqa: PLC0414 -- also importable from here
 from gaincurve.figures.colours import DARK as DARK  # noqa: PLC0414
 from gaincurve.io.render import FIGURES
 from gaincurve.io.results import write_whole
@@ -24,11 +24,11 @@ except ImportError:
     raise extra_missing("figures", "drawing") from None
 
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 4), (4, 2, 1, 2, 1, 2))
-"""Line styles, so that lines can be told apart in black and white."""
+"""Line styles, so that lines can be distinguished in black and white."""
 
 MOST_LABELS = 10
 MOST_POINTS = 500
-"""A longer line is thinned to about so many points, more than the eye can tell apart."""
+"""A longer line is thinned to about this many points, more than the eye can distinguish."""
 RANK_AXIS = alt.Axis(tickMinStep=1, format="d")
 """Ranks are whole numbers."""
 _LINE_HEIGHT = 13
@@ -50,12 +50,12 @@ def colour(names: Sequence[str]) -> Any:
 
 
 def tones(names: Sequence[str]) -> list[str]:
-    """The colours of the runs in every picture, in their order."""
+    """The colours of the runs in every figure, in their order."""
     return [BLACK if name == IDEAL else COLOURS[i % len(COLOURS)] for i, name in enumerate(names)]
 
 
 def pair_tones(runs: Sequence[str], a: str, b: str) -> tuple[str, str]:
-    """The colours of two runs by their places among all; with more runs than colours both may be one: then grey."""
+    """The colours of two runs by their places among all; where they would be the same, the second is grey."""
     first, second = (tones(runs)[list(runs).index(name)] for name in (a, b))
     return first, ALIKE if first == second else second
 
@@ -66,12 +66,12 @@ def dashes(names: Sequence[str]) -> Any:
 
 
 def styles(names: Sequence[str]) -> list[list[int]]:
-    """The line styles of the runs in every picture, in their order."""
+    """The line styles of the runs in every figure, in their order."""
     return [[1, 3] if name == IDEAL else list(DASHES[i % len(DASHES)]) for i, name in enumerate(names)]
 
 
 def line_legend(title: list[str] | None, below: bool = False, room: Any = 0, columns: Any = 1, **more: Any) -> Any:
-    """A legend that shows line styles, beside the picture or below it; without `room` it never cuts a name."""
+    """A legend that shows line styles, beside the figure or below it; without `room` it never truncates a name."""
     return alt.Legend(
         title=title,
         orient="bottom" if below else "right",
@@ -103,10 +103,10 @@ def spread_labels(values: Sequence[float], low: float, high: float, height: int)
             middle = blocks[-1][2] / blocks[-1][1] - span / 2
             blocks[-1][0] = max(low, min(middle, high - span))
     heights = [bottom + j * gap for bottom, count, _ in blocks for j in range(int(count))]
-    found = [0.0] * len(values)
-    for i, placed in zip(order, heights, strict=True):
-        found[i] = placed
-    return found
+    in_given_order = [0.0] * len(values)
+    for i, label_height in zip(order, heights, strict=True):
+        in_given_order[i] = label_height
+    return in_given_order
 
 
 def finished(chart: Any, caption: str | list[str]) -> Any:
@@ -141,9 +141,11 @@ def caption(*signatures: Signature) -> str:
 
 
 def _renumbered(svg: str) -> str:
-    """Clip paths numbered from 0: vl-convert goes on counting from one picture to the next."""
+    """Clip paths numbered from 0: vl-convert continues its count from one figure to the next."""
     numbers: dict[str, int] = {}
-    return re.sub(r"(?<=[\"#])clip(\d+)(?=[\")])", lambda m: f"clip{numbers.setdefault(m[1], len(numbers))}", svg)
+    return re.sub(
+        r"(?<=[\"#])clip(\d+)(?=[\")])", lambda match: f"clip{numbers.setdefault(match[1], len(numbers))}", svg
+    )
 
 
 def save(chart: Any, path: str | os.PathLike[str], scale: float = 2.0) -> None:

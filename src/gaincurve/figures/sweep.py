@@ -1,4 +1,4 @@
-"""The sweep map: who wins under which user."""
+"""The sweep map: which run wins for which user."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CELL, ROW, LETTER = 62, 22, 6
 LONGEST = 180
 """Pixels of gains and discount beside a row of the map on a page."""
 MOST_LETTERS = 16
-"""Longer gains are cut beside a row: what follows them tells rows apart."""
+"""Longer gains are cut beside a row; the number after them distinguishes the rows."""
 WEIGHT = "weight of the best grade"
 FREE = "no discount"
 
@@ -26,14 +26,15 @@ def sweep_chart(sweep: Sweep) -> Any:
     """A cell for each setting: the colour is the winner, full where significant, the number the margin."""
     panels = []
     if sweep.grid:
-        panels.append(_map(sweep, sweep.grid, rows_title(s.discount for s in sweep.grid if _discounted(s))))
+        title = rows_title(setting.discount for setting in sweep.grid if _discounted(setting))
+        panels.append(_map(sweep, sweep.grid, title))
     if sweep.ratios:
         panels.append(_map(sweep, sweep.ratios, WEIGHT))
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     legend = "Full colour: significant; pale, in brackets: not. The number is the margin over the next best."
-    said = [*_wrapped(sweep.sentence()), *_wrapped(sweep.ratio_sentence()), legend]
+    caption = [*_wrapped(sweep.sentence()), *_wrapped(sweep.ratio_sentence()), legend]
     axis = {"grid": False, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"}
-    return finished(chart, said).configure_axis(**axis)
+    return finished(chart, caption).configure_axis(**axis)
 
 
 def _map(sweep: Sweep, settings: tuple[Setting, ...], title: str) -> Any:
@@ -53,23 +54,23 @@ def map_sheet(sweep: Sweep, settings: tuple[Setting, ...]) -> Sheet:
         {
             "line": lines[name],
             "row": name,
-            "gains": s.gains,
-            "discount": s.discount if _discounted(s) else FREE,
-            "last": s.depth,
-            "depth": str(s.depth),
-            "winner": equal if s.winner == TIED else s.winner,
-            "margin": f"{s.margin:.3f}" if s.significant else f"({s.margin:.3f})",
-            "shade": 1.0 if s.significant else 0.35,
-            "ink": PAPER if s.significant else INK,
+            "gains": setting.gains,
+            "discount": setting.discount if _discounted(setting) else FREE,
+            "last": setting.depth,
+            "depth": str(setting.depth),
+            "winner": equal if setting.winner == TIED else setting.winner,
+            "margin": f"{setting.margin:.3f}" if setting.significant else f"({setting.margin:.3f})",
+            "shade": 1.0 if setting.significant else 0.35,
+            "ink": PAPER if setting.significant else INK,
         }
-        for s, name in zip(settings, names, strict=True)
+        for setting, name in zip(settings, names, strict=True)
     ]
-    won = {equal if s.winner == TIED else s.winner for s in sweep.settings}
-    return Sheet({"cells": cells}, {"seen": [name for name in (*sweep.runs, equal) if name in won]})
+    winners = {equal if setting.winner == TIED else setting.winner for setting in sweep.settings}
+    return Sheet({"cells": cells}, {"seen": [name for name in (*sweep.runs, equal) if name in winners]})
 
 
 def nobody(runs: Sequence[str]) -> str:
-    """Stands in the map for a winner where two runs share the best mean; no run is called like it."""
+    """The map's winner where two runs share the best mean; no run has this name."""
     name = "no run (equal)"
     while name in runs:
         name = f"({name})"
@@ -77,7 +78,7 @@ def nobody(runs: Sequence[str]) -> str:
 
 
 def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
-    """The definition: cells by last rank and gains with discount, in their order; on a page one is marked."""
+    """The definition: cells by cutoff, and by gains and discount, in their order; on a page one is marked."""
     scale = alt.Scale(domain=[*runs, nobody(runs)], range=[*tones(runs), EQUAL])
     base = alt.Chart(sheet.data("cells")).encode(
         x=alt.X(
@@ -100,23 +101,23 @@ def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
         values=sheet.value("seen"),
         labelLimit=sheet.entry,
     )
-    told = [alt.Tooltip(f"{name}:N") for name in ("gains", "discount", "winner", "margin")]
+    tips = [alt.Tooltip(f"{name}:N") for name in ("gains", "discount", "winner", "margin")]
     cells = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(
         color=alt.Color("winner:N", scale=scale, legend=legend),
         opacity=alt.Opacity("shade:Q", scale=None),
-        tooltip=[*told[:2], alt.Tooltip("depth:N", title="last rank"), *told[2:]],
+        tooltip=[*tips[:2], alt.Tooltip("depth:N", title="last rank"), *tips[2:]],
     )
     size = alt.ExprRef("bandwidth('x') < 44 ? 9 : 11") if sheet.on_page else 11
-    written = base.mark_text(fontSize=size).encode(text="margin:N", color=alt.Color("ink:N", scale=None))
-    layers = [cells, written]
+    margins = base.mark_text(fontSize=size).encode(text="margin:N", color=alt.Color("ink:N", scale=None))
+    layers = [cells, margins]
     if sheet.on_page:
-        here = base.mark_rect(filled=False, stroke=INK, strokeWidth=3)
-        layers.append(here.encode(opacity=alt.condition("datum.here", alt.value(1), alt.value(0))))
+        outline = base.mark_rect(filled=False, stroke=INK, strokeWidth=3)
+        layers.append(outline.encode(opacity=alt.condition("datum.here", alt.value(1), alt.value(0))))
     return alt.layer(*layers).resolve_scale(color="independent")
 
 
 def rows_title(discounts: Iterable[str]) -> str:
-    """What the rows of a map are: gains, and what their short names leave out of the discounts tried."""
+    """The title of the rows of a map: gains, and what the short names of the discounts leave out."""
     tried = list(dict.fromkeys(discounts))
     if len(tried) < 2:
         return "; discount ".join(["gains", *tried])
@@ -127,32 +128,32 @@ def rows_title(discounts: Iterable[str]) -> str:
 def _row_names(settings: tuple[Setting, ...]) -> list[str]:
     """A short name for the row of each setting: 0-1-1-1, or 0-1-1-1, b=2 where several discounts are tried."""
     if settings[0].ratio is not None:
-        return [f"{number_text(s.ratio)} : 1" for s in settings if s.ratio is not None]
-    gains = short_gains([s.gains for s in settings])
-    if len({s.discount for s in settings}) < 2:
-        return [gains[s.gains] for s in settings]
-    return [f"{gains[s.gains]}, {short_discount(s.discount)}" for s in settings]
+        return [f"{number_text(setting.ratio)} : 1" for setting in settings if setting.ratio is not None]
+    gains = short_gains([setting.gains for setting in settings])
+    if len({setting.discount for setting in settings}) < 2:
+        return [gains[setting.gains] for setting in settings]
+    return [f"{gains[setting.gains]}, {short_discount(setting.discount)}" for setting in settings]
 
 
 def short_discount(text: str) -> str:
     """A discount without its form where it has a base: b=2."""
-    _, based, base = text.partition("(base=")
-    return FREE if text == "none" or base == "inf)" else f"b={base[:-1]}" if based else text
+    _, separator, base = text.partition("(base=")
+    return FREE if text == "none" or base == "inf)" else f"b={base[:-1]}" if separator else text
 
 
 def short_gains(texts: Iterable[str]) -> dict[str, str]:
-    """Gains short enough to stand beside a row, no two alike: long ones are cut and numbered."""
-    different = dict.fromkeys(texts)
-    found = {text: text for text in different}
-    for i, text in enumerate((text for text in different if len(text) > MOST_LETTERS), start=1):
-        behind = f"… ({i})"
-        found[text] = text[: MOST_LETTERS - len(behind)] + behind
-    return found
+    """Gains short enough to fit beside a row, all distinct: long ones are cut and numbered."""
+    short = {text: text for text in texts}
+    long = [text for text in short if len(text) > MOST_LETTERS]
+    for i, text in enumerate(long, start=1):
+        number = f"… ({i})"
+        short[text] = text[: MOST_LETTERS - len(number)] + number
+    return short
 
 
-def _discounted(s: Setting) -> bool:
+def _discounted(setting: Setting) -> bool:
     """Whether the measure has a discount at all."""
-    return "discount=" in s.measure
+    return "discount=" in setting.measure
 
 
 def _wrapped(text: str, width: int = 110) -> list[str]:

@@ -1,4 +1,4 @@
-"""Two runs against each other: by rank, and topic by topic in one plane."""
+"""Two runs against each other: by rank, and topic by topic in a scatter plot."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.stats.rounding import rounded
 
 NEAREST = 0.07
-"""Crossings nearer than this share of the picture's width are marked, but not all are named."""
+"""Crossings closer than this share of the figure's width are all marked, but not all named."""
 
 SIZE = 340
 
@@ -37,39 +37,40 @@ def difference_chart(
     a, b = two_runs(curves.runs, a, b)
     panels = [_difference(curves, curve, a, b).properties(width=width, height=height) for curve in curves.curves]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
-    told = "A ring and a rank where the other run gets ahead."
+    note = "A ring and a rank where the other run gets ahead."
     if any(curve.by_topic is not None for curve in curves.curves):
-        told += " Band: 95 % interval (t) of the mean difference at each rank."
-    return finished(chart, [told, caption(*(curve.signature for curve in curves.curves))])
+        note += " Band: 95 % interval (t) of the mean difference at each rank."
+    return finished(chart, [note, caption(*(curve.signature for curve in curves.curves))])
 
 
 def _difference(curves: Curves, curve: Curve, a: str, b: str) -> Any:
-    drawn = difference_line(
-        difference_sheet(curves, curve, a, b), [f"difference in {curve.name} ({a} less {b})", curve.axis]
-    )
-    return drawn.properties(title=alt.TitleParams(curve.name, anchor="start", frame="group"))
+    axis_title = [f"difference in {curve.name} ({a} less {b})", curve.axis]
+    chart = difference_line(difference_sheet(curves, curve, a, b), axis_title)
+    return chart.properties(title=alt.TitleParams(curve.name, anchor="start", frame="group"))
 
 
 def difference_sheet(curves: Curves, curve: Curve, a: str, b: str) -> Sheet:
     """The difference by rank, its interval, and where it changes sides."""
     places = [curves.runs.index(name) for name in (a, b)]
-    one, other = (curve.values[place] for place in places)
-    band = Band(one - other, *([math.nan * one] * 2))
+    mean_a, mean_b = (curve.values[place] for place in places)
+    band = Band(mean_a - mean_b, *([math.nan * mean_a] * 2))
     if curve.by_topic is not None:
-        left, right = (curve.by_topic[place] for place in places)
-        band = t_band(left - right)
-        both = ~np.isnan(left - right).any(axis=1)
-        one, other = mean_rows(left[both]), mean_rows(right[both])
-    found = [(c.rank, c.ahead, c.behind) for c in crossings(a, one, b, other)]
+        topics_a, topics_b = (curve.by_topic[place] for place in places)
+        differences = topics_a - topics_b
+        band = t_band(differences)
+        shared = ~np.isnan(differences).any(axis=1)
+        mean_a, mean_b = mean_rows(topics_a[shared]), mean_rows(topics_b[shared])
+    lead_changes = [(crossing.rank, crossing.ahead, crossing.behind) for crossing in crossings(a, mean_a, b, mean_b)]
     first, second = pair_tones(curves.runs, a, b)
     values = {"above": f"{a} ahead", "below": f"{b} ahead", "first_tone": first, "second_tone": second}
     return Sheet(
         {
-            "line": [{"rank": r, "difference": float(band.mean[r - 1])} for r in _known(band.mean)],
+            "line": [{"rank": rank, "difference": float(band.mean[rank - 1])} for rank in _known(band.mean)],
             "band": [
-                {"rank": r, "low": float(band.low[r - 1]), "high": float(band.high[r - 1])} for r in _known(band.low)
+                {"rank": rank, "low": float(band.low[rank - 1]), "high": float(band.high[rank - 1])}
+                for rank in _known(band.low)
             ],
-            "crossings": crossing_rows(found, curves.depth),
+            "crossings": crossing_rows(lead_changes, curves.depth),
         },
         {"last": max(2, curves.depth), **values},
     )
@@ -80,14 +81,14 @@ def _known(values: Floats) -> list[int]:
 
 
 def crossing_rows(found: list[tuple[int, str, str]], depth: int) -> Rows:
-    """A mark for each crossing; it is named unless the name before stands too near."""
+    """A mark for each crossing; it is named unless the previous name is too close."""
     rows: Rows = []
-    named = -math.inf
+    last_named = -math.inf
     for rank, ahead, behind in found:
-        near = rank - named < NEAREST * depth
-        named = named if near else rank
-        told = f"from rank {rank} on {ahead} is ahead of {behind}"
-        rows.append({"rank": rank, "difference": 0.0, "label": "" if near else str(rank), "told": told})
+        near = rank - last_named < NEAREST * depth
+        last_named = last_named if near else rank
+        text = f"from rank {rank} on {ahead} is ahead of {behind}"
+        rows.append({"rank": rank, "difference": 0.0, "label": "" if near else str(rank), "told": text})
     return rows
 
 
@@ -129,7 +130,7 @@ def _side(sheet: Sheet, name: str, tone: str, y: Any, dy: int = 0) -> Any:
 def scatter_chart(comparison: Comparison, a: str | None = None, b: str | None = None, size: int = SIZE) -> Any:
     """A point for each topic: the score of run `a` over that of run `b`; on the diagonal they are equal.
 
-    One panel a measure. Triangles that point up are topics on which `a` is better.
+    One panel per measure. Triangles that point up are topics on which `a` is better.
     """
     refuse_unpaired(comparison)
     a, b = two_runs(comparison.runs, a, b)
@@ -143,28 +144,30 @@ def scatter_chart(comparison: Comparison, a: str | None = None, b: str | None = 
 
 
 def scatter_sheet(family: Family, a: str, b: str) -> Sheet:
-    """A row for each topic, the ends of both axes, and what the three kinds of points are called."""
-    one, other = (family.scores[:, family.runs.index(name)] for name in (a, b))
-    lead = rounded(one - other) * (1 if family.higher_is_better else -1)
+    """A row for each topic, the ends of both axes, and the names of the three kinds of points."""
+    scores_a, scores_b = (family.scores[:, family.runs.index(name)] for name in (a, b))
+    lead = rounded(scores_a - scores_b) * (1 if family.higher_is_better else -1)
     kinds = kinds_of_topics(family.runs, a, b)
     names = [kinds["first"], kinds["second"], "equal"]
     rows: Rows = [
         {"topic": topic, "a": up, "b": across, "ahead": names[0 if gap > 0 else 1 if gap < 0 else 2]}
-        for topic, up, across, gap in zip(family.topics, one.tolist(), other.tolist(), lead.tolist(), strict=True)
+        for topic, up, across, gap in zip(
+            family.topics, scores_a.tolist(), scores_b.tolist(), lead.tolist(), strict=True
+        )
     ]
-    low, high = ends_of([*one.tolist(), *other.tolist()])
+    low, high = ends_of([*scores_a.tolist(), *scores_b.tolist()])
     corners: Rows = [{"a": end, "b": end} for end in (low, high)]
     return Sheet({"topics": rows, "diagonal": corners}, {"low": low, "high": high, **kinds})
 
 
 def ends_of(scores: list[float]) -> tuple[float, float]:
-    """Where both axes begin and end: 0 and 1 for shares, else with room for the largest score."""
+    """Where both axes start and end: 0 and 1 for shares, else with room above the largest score."""
     low, high = min([0.0, *scores]), max([0.0, *scores])
     return low, 1.0 if low == 0 and 0.2 < high <= 1 else 1.04 * high or 1.0
 
 
 def topic_points(sheet: Sheet, across: str | None, up: str | None) -> Any:
-    """The definition: topics in the plane of two scores, the diagonal between them."""
+    """The definition: topics as points in the plane of two scores, with the diagonal."""
     ends = alt.Scale(domain=[sheet.value("low"), sheet.value("high")], nice=False)
     x = alt.X("b:Q", title=across, scale=ends, axis=alt.Axis(labelFlush=False))
     y = alt.Y("a:Q", title=up, scale=ends)
