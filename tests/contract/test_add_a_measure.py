@@ -1,28 +1,32 @@
 """docs/how-to/add-a-measure.md, followed step by step in a copy of the project."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "add-a-measure.md").read_text("utf-8")
-WRITTEN, FILED = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+PIECES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+FILES = ("src/gaincurve/measures/binary.py", "tests/properties/filed.py",
+         "src/gaincurve/measures/sessions.py", "tests/properties/filed_sessions.py")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package and the property tests, with the two pieces of the page put at the ends of the files it names."""
+    """The package and the property tests, with the pieces of the page put at the ends of the files it names."""
     home = tmp_path_factory.mktemp("copy")
     shutil.copytree(ROOT / "src", home / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     for folder in ("helpers", "properties"):
         shutil.copytree(ROOT / "tests" / folder, home / "tests" / folder)
     shutil.copy(ROOT / "pyproject.toml", home)
-    for name, piece in (("src/gaincurve/measures/binary.py", WRITTEN), ("tests/properties/filed.py", FILED)):
+    for name, piece in zip(FILES, PIECES, strict=True):
         assert f"`{name}`" in PAGE
         with (home / name).open("a", encoding="utf-8") as file:
             file.write(f"\n\n{piece}")
@@ -64,13 +68,87 @@ def test_its_laws_hold(copy: Path) -> None:
     } <= held, sorted(held)
 
 
-def test_a_measure_that_is_not_filed_fails(copy: Path) -> None:
-    filed = copy / "tests" / "properties" / "filed.py"
-    whole = filed.read_text("utf-8")
-    filed.write_text(whole.replace(FILED, ""), "utf-8")
+SESSIONS = {
+    "a": [[["good", "x"], ["fair"]], [["x", "good"]], [["fair"], [], ["good"]], [["good", "fair"]], [["x"], ["good"]]],
+    "b": [[["x", "good"], ["x"]], [["x"]], [["x"], [], ["fair"]], [["fair", "x"]], [["x"], ["x"]]],
+}
+"""Five sessions under two systems: the gains 3, 2, 3, 3, 2 and 2, 0, 1, 1, 0."""
+
+
+@pytest.fixture(scope="module")
+def logs(copy: Path) -> tuple[str, str, str]:
+    (copy / "qrels").write_text("t 0 good 2\nt 0 fair 1\nt 0 bad 0\n")
+    for name, sessions in SESSIONS.items():
+        records = [
+            {"session": f"s{s}", "query": q, "topic": "t", "ranking": ranking}
+            for s, lists in enumerate(sessions, start=1)
+            for q, ranking in enumerate(lists, start=1)
+        ]
+        (copy / f"{name}.jsonl").write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    return "qrels", "a.jsonl", "b.jsonl"
+
+
+def told(copy: Path, command: str, *words: str, code: int = 0) -> dict[str, Any]:
+    """What a command says as JSON."""
+    done = run(copy, "gaincurve", command, *words, "-f", "json")
+    assert done.returncode == code, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_session_measure_is_listed_explained_and_computed(copy: Path, logs: tuple[str, str, str]) -> None:
+    assert "sCG" in run(copy, "gaincurve", "ls", "measures", "-f", "tsv").stdout
+    explained = run(copy, "gaincurve", "explain", "sCG").stdout
+    assert "What a user gained in a session, early or late" in explained
+    found = told(copy, "session", *logs, "-m", "sCG", "-m", "sCG(gains='exp2')@1", "-q")
+    assert [one["sCG"] for one in found["sessions"]["a"].values()] == [3, 2, 3, 3, 2]
+    assert found["summary"]["b"]["sCG"] == 0.8
+    assert found["summary"]["a"]["sCG(gains='exp2')@1"] == (4 + 0 + 4 + 3 + 3) / 5
+    bounds = told(copy, "session", *logs, "-m", "sCG", "--unjudged", "bounds")["bounds"]["b"]["sCG"]
+    assert bounds == [0.8, pytest.approx(0.8 + 2 * 7 / 5)]
+    refused = run(copy, "gaincurve", "eval", *logs, "-m", "sCG")
+    assert (refused.returncode, "measure-unknown" in refused.stderr) == (2, True)
+
+
+def test_the_session_measure_is_compared_gated_checked_and_swept(copy: Path, logs: tuple[str, str, str]) -> None:
+    compared = told(copy, "compare", *logs, "-m", "sCG")
+    assert compared["summary"] == {"a": {"sCG": 2.6}, "b": {"sCG": 0.8}}
+    (pair,) = compared["pairs"]
+    assert (pair["wins"], pair["difference"]) == (5, pytest.approx(1.8))
+    gated = told(copy, "gate", *logs, "--max-drop", "sCG=0.1", code=1)
+    assert [(one["measure"], one["drop"]) for one in gated["checks"]] == [("sCG", pytest.approx(1.8))]
+    assert told(copy, "gate", "qrels", "b.jsonl", "a.jsonl", "--max-drop", "sCG=0.1")["passed"] is True
+    checked = told(copy, "check", *logs, "-m", "sCG", code=1)  # unjudged documents could change its number
+    assert [one["name"] for one in checked["measures"]] == ["sCG"]
+    assert {one["about"] for one in checked["findings"] if one["matters"]} == {"unjudged"}
+    swept = told(copy, "sweep", *logs, "-m", "sCG", "--depth", "1,2", "--gains", "exp2", "--ratio", "none")
+    assert {one["measure"]: one["summary"]["a"] for one in swept["settings"]} == {
+        "sCG(gains='exp2')@1": pytest.approx((4 + 0 + 4 + 3 + 3) / 5),
+        "sCG(gains='exp2')@2": pytest.approx((4 + 3 + 4 + 4 + 3) / 5),
+    }
+
+
+def test_the_laws_of_the_session_measure_hold(copy: Path) -> None:
+    """All of them: each law has tests, and at least one of each ran for it."""
+    laws = set(re.findall(r'^    "([\w-]+)": "', (copy / "tests/properties/filed.py").read_text("utf-8"), re.MULTILINE))
+    tests = (copy / "tests/properties/test_session_laws.py").read_text("utf-8")
+    proved = [*re.findall(r'^@law\("([\w-]+)".*?^def (test_\w+)', tests, re.MULTILINE | re.DOTALL)]
+    proved += [("golden", "test_golden_numbers")]
+    done = run(copy, "pytest", "-p", "no:cacheprovider", "-vv", "tests/properties/test_session_laws.py", "-k", "sCG")
+    assert done.returncode == 0, done.stdout[-3000:]
+    held = set(re.findall(r"::(test_\w+)\[sCG[^\]]*\] PASSED", done.stdout))
+    assert len(laws) == 19
+    assert laws - {law for law, test in proved if test in held} == set()
+
+
+@pytest.mark.parametrize(("filed", "name"), [(FILES[1], "LastRank"), (FILES[3], "sCG")])
+def test_a_measure_that_is_not_filed_fails(copy: Path, filed: str, name: str) -> None:
+    file = copy / filed
+    whole = file.read_text("utf-8")
+    file.write_text(whole.replace(PIECES[FILES.index(filed)], ""), "utf-8")
     try:
         done = run(copy, "pytest", "-p", "no:cacheprovider", "-q", "tests/properties", "-k", "filed")
         assert done.returncode == 1
-        assert "LastRank" in done.stdout
+        assert name in done.stdout
     finally:
-        filed.write_text(whole, "utf-8")
+        file.write_text(whole, "utf-8")
