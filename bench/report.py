@@ -30,8 +30,8 @@ from gaincurve.page.packing import pack
 from gaincurve.page.scripts import ENGINE, source
 from gaincurve.page.settings import settings_of
 from gaincurve.verbs.compare import compare
-from gaincurve.verbs.evaluate import score
 from gaincurve.verbs.experiment import experiment
+from gaincurve.verbs.score import score
 
 CASES = ((50, 5, 100), (1000, 10, 100))
 BODY = """

@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from gaincurve import stats
-from gaincurve.files import grade_files
+from gaincurve.files.experiment import read_experiment
+from gaincurve.files.reading import Reading
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.stats.signs import sign_rows
@@ -150,14 +151,14 @@ def sweep_case() -> tuple[str, dict[str, Job], str]:
     """200 settings from one grading, beside reading and grading the files."""
     qrels, runs = different_runs(6)
     scenario, measure = Scenario.of("jk2002"), parse_measure("nDCG")
-    graded = grade_files(qrels, runs, scenario)
+    graded = read_experiment(qrels, runs, scenario, Reading())
     axes = Axes.of(
         ["binary", "identity", "exp2", "0-1-10-100"], [2, 3, 5, 8, 10], [5, 10, 20, 30, 50, 70, 100], [1, 10, 100]
     )
     return (
         "sweep 6 runs × 50 topics × 200 settings, after imports",
         {
-            "reading and grading the files": lambda: grade_files(qrels, runs, scenario, digest=False),
+            "reading and grading the files": lambda: read_experiment(qrels, runs, scenario, Reading(digest=False)),
             "gaincurve sweep of what was graded": lambda: sweep_graded(graded, measure, scenario, axes),
         },
         "under 2",
