@@ -1,1 +1,1 @@
-"""Paths in: judgments, runs and session logs read, graded as they are read, and let go."""
+"""From paths to experiments: judgments, runs and session logs, graded as they are read."""

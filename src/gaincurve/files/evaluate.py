@@ -59,17 +59,19 @@ def evaluate_session_files(
 ) -> Scores:
     """Score session files: JSON lines, TREC Session Track XML, or TREC runs with topics such as s12.q3.
 
-    `topics` is a table of session and topic, `pattern` how the topic field of a run is written ('s{session}.q{query}'),
-    `queries` a list of all queries, for those that returned nothing in every run.
+    `topics` is a table of session and topic, `pattern` is how the topic field of a run is written
+    ('s{session}.q{query}'), and `queries` is a list of all queries, including those without results in any run.
     """
     chosen = session_scenario(read_scenario(scenario), **choices)
     asked = asked_measures(measures, chosen, "session")
-    how = SessionReading(topics, pattern, queries, gaps, unmapped, design)
-    reading = Reading(duplicates, subtopics, threads=threads, sessions=how).needed_by(asked)
+    session_reading = SessionReading(topics, pattern, queries, gaps, unmapped, design)
+    reading = Reading(duplicates, subtopics, threads=threads, sessions=session_reading).needed_by(asked)
     graded = read_experiment(judgments, _paths(sessions), chosen, reading)
-    return score_sessions(graded if instances is None else with_instances(graded, instances), asked, chosen, by=by)
+    if instances is not None:
+        graded = with_instances(graded, instances)
+    return score_sessions(graded, asked, chosen, by=by)
 
 
-def _paths(given: Path | Iterable[Path]) -> list[Path]:
-    """One path, or several."""
-    return [given] if isinstance(given, str | os.PathLike) else list(given)
+def _paths(paths: Path | Iterable[Path]) -> list[Path]:
+    """A single path or several, as a list."""
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)

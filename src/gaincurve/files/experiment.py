@@ -1,4 +1,4 @@
-"""From paths to an experiment: a run never stands in memory as a whole."""
+"""From paths to an experiment: no run is ever in memory as a whole."""
 
 from __future__ import annotations
 
@@ -28,19 +28,23 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
 
         gathered.stop_if_any()
         return read_sessions(judged, lists, scenario, reading, reading.sessions)
-    if gathered.problems:  # nothing can be graded, but what is wrong with the runs can still be told
+    if gathered.problems:  # nothing can be graded, but problems in the runs can still be reported
         for path in lists:
             with gathered.keeping():
                 read_run(path, ties=scenario.ties, duplicates=reading.duplicates, digest=False)
         gathered.stop_if_any()
-    usable = reading.threads or default_threads()
-    many = len(lists) >= usable > 1  # one thread a run, or all of them on each run in turn
-    share = 1 if many else usable
+    threads = reading.threads or default_threads()
+    run_per_thread = len(lists) >= threads > 1  # else all threads read one run after the other
     grader = RunGrader(
-        judged, scenario.ties, reading.duplicates, threads=share, digest=reading.digest, scores=reading.scores
+        judged,
+        scenario.ties,
+        reading.duplicates,
+        threads=1 if run_per_thread else threads,
+        digest=reading.digest,
+        scores=reading.scores,
     )
     graded: list[Graded] = []
-    with Workers(usable if many else 1) as workers:
+    with Workers(threads if run_per_thread else 1) as workers:
         for pending in reading.each([workers.submit(grader.grade, path) for path in lists]):
             with gathered.keeping():
                 run = pending()

@@ -1,4 +1,4 @@
-"""How files are read, and what was wrong with them: all problems are gathered before stopping."""
+"""How files are read, and what is wrong with them: the problems of all files are reported together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SessionReading:
 
 @dataclass(frozen=True)
 class Reading:
-    """How files are read. `sessions` says how, where they hold sessions; `tell` hears what was understood.
+    """How files are read. `sessions` says how where they hold sessions; `tell` receives a line for each file read.
 
     `each` may show progress over the runs.
     """
@@ -47,7 +47,7 @@ class Reading:
     each: Callable[[Sequence[Pending]], Iterable[Pending]] = lambda pending: pending
 
     def needed_by(self, measures: Iterable[Measure]) -> Reading:
-        """The same with what the measures need read along."""
+        """The same, reading also what the measures need."""
         asked = list(measures)
         sessions = self.sessions or (SessionReading() if kind_of(asked) == "session" else None)
         return replace(
@@ -59,7 +59,7 @@ class Reading:
 
 
 class Gathered:
-    """Problems of several files, kept until all were looked at."""
+    """The problems of several files, collected until all have been read."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -67,7 +67,7 @@ class Gathered:
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
-        """Keep the problems of one file and go on with the next."""
+        """Collect the problems of one file and continue with the next."""
         try:
             yield
         except InputError as error:
@@ -75,7 +75,7 @@ class Gathered:
             self.more += error.more
 
     def stop_if_any(self) -> None:
-        """Raise what was gathered."""
+        """Raise the problems collected so far, if there are any."""
         if self.problems:
             raise InputError(self.problems, self.more)
 
@@ -83,7 +83,7 @@ class Gathered:
 def check_names(
     judgments: Path, runs: Sequence[Path], noun: str = "runs", name_of: Callable[[Path], str] = run_name
 ) -> None:
-    """Refuse two runs of one name and two uses of standard input before anything is read."""
+    """Refuse two runs with the same name and two uses of standard input, before anything is read."""
     if [os.fspath(path) for path in (judgments, *runs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
     refuse_names_twice(((name_of(path), os.fspath(path)) for path in runs), noun)

@@ -1,4 +1,4 @@
-"""Session files: logs, and TREC runs whose topics name session and query, graded on one table of queries."""
+"""Session files: logs, and TREC runs whose topics name session and query, graded on a shared table of queries."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from gaincurve.verbs.sessions.experiment import session_experiment
 def read_sessions(
     judgments: Judgments, paths: Sequence[Path], scenario: Scenario, reading: Reading, how: SessionReading
 ) -> Experiment:
-    """Logs are read as they are, TREC runs by the scanner, all on one table of queries."""
+    """An experiment from logs, which are read whole, and TREC runs, which the scanner reads, on shared queries."""
     gathered = Gathered()
     mapped: SessionTopics | None = None
     with gathered.keeping():
@@ -42,13 +42,13 @@ def read_sessions(
     grader = lists.grader(scenario.ties, reading.duplicates, threads, reading.digest)
     graded: list[Graded] = []
 
-    def pending(path: Path) -> Pending:
+    def grading(path: Path) -> Pending:
         log = logs[os.fspath(path)]
         return (lambda: grader.grade(path)) if log is None else (lambda: grade_log(judgments, log))
 
-    for one in reading.each([pending(path) for path in paths]):
+    for pending in reading.each([grading(path) for path in paths]):
         with gathered.keeping():
-            run = one()
+            run = pending()
             documents = counted(int(run.retrieved.sum()), "document")
             reading.tell(f"read {run.units.describe()}, {documents}, {run.source.format}: {run.source.path}")
             graded.append(run)
@@ -76,7 +76,7 @@ def _session_map(reading: Reading, how: SessionReading) -> SessionTopics | None:
 
 
 def load_log(judgments: Judgments, path: Path, scenario: Scenario, reading: Reading) -> SessionLog:
-    """One file with its documents, whatever its format."""
+    """One session file with its documents, in any format."""
     how = reading.sessions or SessionReading()
     mapped = None if how.topics is None else read_session_topics(how.topics)
     log = _logs([path], mapped, reading, how, Gathered())[os.fspath(path)]
@@ -114,28 +114,28 @@ def _may_be_log(path: str) -> bool:
         with open(path, "rb") as file:  # noqa: PTH123 -- as the readers do: pathlib is slow to import
             head = file.read(4096)
     except OSError:
-        return True  # the reader tells what is wrong with it
-    packed = head[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"\x28\xb5")
-    return packed or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"{", b"#", b"")
+        return True  # the reader reports what is wrong with it
+    compressed = head[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"\x28\xb5")
+    return compressed or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"{", b"#", b"")
 
 
 def _session_lists(
     judgments: Judgments, mapped: SessionTopics | None, logs: dict[str, SessionLog | None], how: SessionReading
 ) -> SessionLists:
-    whole = next((log for log in logs.values() if log is not None), None)
-    if mapped is None and whole is not None and whole.sessions.judged_by == "topic":
-        table = whole.sessions  # the log beside the runs tells which topic a session is on
-        mapped = SessionTopics(table.ids, table.topics, table.topic_of_unit(), whole.source)
+    first_log = next((log for log in logs.values() if log is not None), None)
+    if mapped is None and first_log is not None and first_log.sessions.judged_by == "topic":
+        table = first_log.sessions  # a log beside the runs has the topic of each session
+        mapped = SessionTopics(table.ids, table.topics, table.topic_of_unit(), first_log.source)
     return SessionLists(judgments, mapped, pattern=how.pattern, unmapped=how.unmapped)
 
 
 def _known(lists: SessionLists, path: str, unmapped: str) -> Units:
-    """All queries there are, from the list of them."""
+    """All queries, from the file that lists them."""
     queries = read_queries(path)
     table, _, _ = lists.settle(queries, path).table(queries, path, unmapped)
     broken = np.flatnonzero(table.position[table.offsets[1:] - 1] != table.lengths)
-    for s in broken[:1].tolist():
-        what = f"session {shorten(table.ids[s])} does not have the queries 1, 2, … in the list of queries"
+    if len(broken):
+        what = f"session {shorten(table.ids[int(broken[0])])} does not have the queries 1, 2, … in the list of queries"
         raise InputError(Problem("session-query", what, path))
     return replace(table, complete=True)
 
@@ -143,15 +143,15 @@ def _known(lists: SessionLists, path: str, unmapped: str) -> Units:
 def _unknown_in_map(
     mapped: SessionTopics, graded: Sequence[Graded], known: Units | None, scenario: Scenario
 ) -> tuple[Note, ...]:
-    """Sessions of the map that no file has: nobody can say how many queries they had."""
-    there = np.zeros(len(mapped.ids), dtype=bool)
+    """Sessions of the map that are in no file: the number of their queries is unknown."""
+    present = np.zeros(len(mapped.ids), dtype=bool)
     for table in [run.units for run in graded] + ([] if known is None else [known]):
-        there |= places(mapped.ids, table.ids) >= 0
-    strange = mapped.ids.take(np.flatnonzero(~there))
-    if not len(strange):
+        present |= places(mapped.ids, table.ids) >= 0
+    absent = mapped.ids.take(np.flatnonzero(~present))
+    if not len(absent):
         return ()
     if scenario.missing != "skip":
-        what = f"{counted(len(strange), 'session')} of the map in no file: {examples(strange.texts())}"
+        what = f"{counted(len(absent), 'session')} of the map in no file: {examples(absent.texts())}"
         raise InputError(Problem("session-unknown", what, mapped.source.path))
-    text = f"{counted(len(strange), 'session')} of the map in no file, left out: {examples(strange.texts())}"
+    text = f"{counted(len(absent), 'session')} of the map in no file, left out: {examples(absent.texts())}"
     return (Note("session-unknown", text),)
