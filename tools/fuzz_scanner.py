@@ -3,8 +3,9 @@
 usage: python tools/fuzz_scanner.py [--inputs 200000] [--seed 0]      (needs gcc or clang; `make fuzz` runs it)
 
 Builds the package with -fsanitize=address in a temporary folder, starts itself again with that build, and runs inputs
-made by mutating good lines. Any read or write outside a buffer stops it with the sanitizer's report; any block on which
-both scanners have an answer but not the same one stops it with the input.
+made by mutating good lines, whose first field names a topic or, by one of several patterns, a session and a query. Any
+read or write outside a buffer stops it with the sanitizer's report; any block on which both scanners have an answer but
+not the same one stops it with the input.
 """
 
 from __future__ import annotations
@@ -23,18 +24,34 @@ ROOT = Path(__file__).parent.parent
 PIECES = [
     b" ", b"\t", b"\n", b"\n# \0 \n", b"\r\n", b"#", b"\0", b"-", b"+", b".", b"e", b"9" * 30, b"1e5", b"-0", b"1_0",
     b"nan", b"inf", b"\xff", b"\xef\xbb\xbf", b"t1", b"d3", b"x" * 600, b"0x1p3", b"1e-400", b"1e400", b"\x85",
-    b"1234567890123456789", b"0." + b"0" * 90 + b"1e95",
+    b"1234567890123456789", b"0." + b"0" * 90 + b"1e95", b"q", b"q1", b"_", b"1" * 9, b"1" * 10, b".q.q1", b"s",
 ]  # fmt: skip
+PATTERNS = [
+    "s{session}.q{query}",
+    "{session}_{query}",
+    "{session}.q{query}",
+    "{session}-{query}z",
+    "tt{session}::{query}0",
+]
 
 
-def good_lines(dice: random.Random, columns: int) -> bytes:
-    """A few topics with documents, ties and disorder."""
+QUERIES = ["1", "2", "3", "17", "007", "999999999", "1000000000"]
+
+
+def named(topic: int, query: str, pattern: str | None) -> str:
+    """A topic, or a query of a session as the pattern writes it."""
+    return f"t{topic}" if pattern is None else pattern.replace("{session}", f"t{topic}").replace("{query}", query)
+
+
+def good_lines(dice: random.Random, columns: int, pattern: str | None) -> bytes:
+    """A few topics, or queries of sessions, with documents, ties and disorder."""
     lines = []
     for topic in dice.sample(range(9), dice.randint(1, 4)):
+        name = named(topic, dice.choice(QUERIES), pattern)
         many = 3000 if dice.random() < 0.01 else 30  # now and then a topic that outgrows its first buffers
         for document in dice.sample(range(many), dice.randint(1, many // 2)):
             score = dice.choice(["1", "2.5", "-3", "1e-3", "0.1", f"{dice.random():.17g}", f"{dice.gauss(0, 9):.3f}"])
-            row = [f"t{topic}", "Q0", f"d{document}", "1", score, "tag"]
+            row = [name, "Q0", f"d{document}", "1", score, "tag"]
             lines.append(" ".join(row[:columns] if columns > 3 else [row[0], row[2], score]))
     return "\n".join(lines).encode()
 
@@ -61,42 +78,64 @@ def fuzz(inputs: int, seed: int) -> None:
     import numpy as np  # noqa: PLC0415 -- the outer process needs neither
 
     from gaincurve import _compiled  # noqa: PLC0415
-    from gaincurve.io.grading import RunGrader  # noqa: PLC0415
+    from gaincurve.io.grading import RunGrader, TopicLists, _index  # noqa: PLC0415
+    from gaincurve.io.sessions.lists import SessionLists  # noqa: PLC0415
+    from gaincurve.io.sessions.maps import SessionTopics  # noqa: PLC0415
     from gaincurve.io.trec import LAYOUTS  # noqa: PLC0415
+    from gaincurve.model.ids import Ids  # noqa: PLC0415
     from gaincurve.model.judgments import Judgments  # noqa: PLC0415
+    from gaincurve.model.source import Source  # noqa: PLC0415
 
     if _compiled.scan is None or "gaincurve-fuzz" not in str(_compiled.scan.__file__):
         sys.exit("the sanitized scanner was not loaded")
     dice = random.Random(seed)
     judgments = Judgments.of({f"t{t}": {f"d{d}": d % 4 for d in range(t, 30, 3)} for t in range(6)})
-    columns = ("topics", "judged", "retrieved", "topic", "rank", "first", "last", "judgment")
-    answered = 0
+    ids = Ids.from_texts([f"t{t}" for t in range(8)])  # of the sessions t0 to t7, two are on topics nobody judged
+    on_topic = np.arange(8, dtype=np.int32)[::-1].copy()
+    mapped = SessionTopics(ids, tuple(f"t{t}" for t in range(8)), on_topic, Source("map", "session map", 8, 8, ""))
+    ways: list[tuple[str | None, TopicLists | SessionLists]] = [(None, TopicLists(judgments))]
+    for pattern in PATTERNS:
+        ways += [(pattern, SessionLists(judgments, known, pattern=pattern)) for known in (None, mapped)]
+    graders = []
+    for pattern, lists in ways:
+        first = Ids.from_texts([named(1, "1", pattern)])  # settles how all lists are named
+        for ties in ("trec", "trec-float32", "file"):
+            grader = RunGrader(judgments, ties, lists=lists)
+            grader.index = _index(judgments, lists.look_up(first, ""))
+            graders.append((pattern, grader))
+    columns = ("base", "retrieved", "list", "rank", "first", "last", "judgment")
+    answered = with_base = 0
     for i in range(inputs):
         width = dice.choice([6, 5, 3])
-        text = mutated(dice, good_lines(dice, width)) if dice.random() < 0.95 else dice.randbytes(dice.randint(0, 200))
+        pattern, grader = dice.choice(graders)
+        good = good_lines(dice, width, pattern)
+        text = mutated(dice, good) if dice.random() < 0.95 else dice.randbytes(dice.randint(0, 200))
         buffer = np.frombuffer(text + bytes(8), dtype=np.uint8).copy()  # no byte more than promised
-        grader = RunGrader(judgments, dice.choice(["trec", "trec-float32", "file"]))
         found = grader._compiled(LAYOUTS["run"][width], buffer, 0, len(text))
-        if found is None or len(set(found.topics)) < len(found.topics):
+        if found is None or len(set(found.names)) < len(found.names):
             continue
         answered += 1
+        with_base += bool((found.base >= 0).any())
         spare = np.concatenate([buffer, np.zeros(64, dtype=np.uint8)])
-        twin = grader._twin(LAYOUTS["run"][width], spare, 0, len(text)) if found.topics else found
-        same = twin is not None and all(
+        twin = grader._twin(LAYOUTS["run"][width], "", spare, 0, len(text)) if len(found.names) else found
+        same = twin is not None and found.names.texts() == twin.names.texts()
+        same = same and all(
             np.array_equal(getattr(_sorted(found, np), name), getattr(_sorted(twin, np), name)) for name in columns
         )
         if not same:
-            sys.exit(f"the scanners disagree on input {i} of seed {seed} ({grader.ties}, {width} columns): {text!r}")
+            how = f"{grader.ties}, {width} columns, {pattern or 'topics'}"
+            sys.exit(f"the scanners disagree on input {i} of seed {seed} ({how}): {text!r}")
         if i % 20_000 == 0:
             print(f"{i} inputs", file=sys.stderr, flush=True)
-    print(f"{inputs} inputs, {answered} answered by both scanners and the same, no fault found (seed {seed})")
+    told = f"{answered} answered by both scanners and the same, {with_base} of them with judged lists"
+    print(f"{inputs} inputs, {told}, no fault found (seed {seed})")
 
 
 def _sorted(found: object, np: object) -> object:
     from dataclasses import replace  # noqa: PLC0415
 
-    order = np.lexsort((found.rank, found.topic))  # type: ignore[attr-defined]
-    names = ("topic", "rank", "first", "last", "judgment")
+    order = np.lexsort((found.rank, found.list))  # type: ignore[attr-defined]
+    names = ("list", "rank", "first", "last", "judgment")
     return replace(found, **{name: getattr(found, name)[order] for name in names})  # type: ignore[type-var]
 
 
