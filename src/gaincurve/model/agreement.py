@@ -110,37 +110,40 @@ class Agreement:
         return float(self.counts.trace() / self.counts.sum())
 
     def sentences(self) -> list[str]:
-        """What was found, in plain words."""
-        said = [
+        """The result in plain words."""
+        sentences = [
             f"Both judged {counted(self.common, 'document')} and gave {100 * self.same:.1f} % of them the same grade; "
             f"beyond chance that is κ = {self.kappa:.3f} (by steps {self.kappa_linear:.3f}, by squared steps "
             f"{self.kappa_quadratic:.3f}), Krippendorff's α = {self.alpha_ordinal:.3f} (ordinal)."
         ]
         if self.only_first or self.only_second:
-            said.append(
+            sentences.append(
                 f"{self.names[0]} alone judged {counted(self.only_first, 'document')}, {self.names[1]} alone "
                 f"{counted(self.only_second, 'document')}; these are not counted."
             )
         if self.orders is not None:
-            said.append(_orders_sentence(self.orders))
-        return said
+            sentences.append(_orders_sentence(self.orders))
+        return sentences
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.agreement/1."""
         grades = [number_text(float(grade)) for grade in self.scale]
         numbers = ("kappa", "kappa_linear", "kappa_quadratic", "alpha_nominal", "alpha_ordinal", "alpha_interval")
-        found: dict[str, object] = {
+        shape: dict[str, object] = {
             "schema": "gaincurve.agreement/1",
             "judgments": list(self.names),
             "common": self.common,
             "only_first": self.only_first,
             "only_second": self.only_second,
             "same_grade": self.same,
-            "table": {a: {b: int(self.counts[i, j]) for j, b in enumerate(grades)} for i, a in enumerate(grades)},
+            "table": {
+                first: {second: int(self.counts[i, j]) for j, second in enumerate(grades)}
+                for i, first in enumerate(grades)
+            },
             **{name: json_number(getattr(self, name)) for name in numbers},
             "sentences": self.sentences(),
         }
-        return found if self.orders is None else {**found, "orders": self.orders.to_dict()}
+        return shape if self.orders is None else {**shape, "orders": self.orders.to_dict()}
 
 
 def _orders_sentence(orders: Orders) -> str:

@@ -28,22 +28,22 @@ ARRAY_TIES: dict[str, str] = {
 def matrix(values: Any, name: str) -> Floats:
     """A matrix of numbers; one row may come as a vector."""
     try:
-        found = np.asarray(values, dtype=np.float64)
+        array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(Problem("input-object", f"{name} cannot be made a matrix of numbers: {error}")) from None
-    if found.ndim == 1:
-        found = found[None, :]
-    if found.ndim != 2 or not found.size:
-        raise InputError(Problem("input-object", f"{name} has shape {found.shape}, expected topics × documents"))
-    return found
+    if array.ndim == 1:
+        array = array[None, :]
+    if array.ndim != 2 or not array.size:
+        raise InputError(Problem("input-object", f"{name} has shape {array.shape}, expected topics × documents"))
+    return array
 
 
 def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, name: str) -> Graded:
     """A graded run of matrices of the same shape: nan grades are unjudged, −inf scores not retrieved.
 
-    With a `depth` only the documents that can stand within it are sorted, and only so many grades are kept for the
+    With a `depth` only the documents that can stand within it are sorted, and only as many grades stay for the
     ideal: enough for measures cut there whose gains do not fall as grades rise. Rows are taken a few at a time, so
-    that what is made on the way stays in the processor's cache.
+    that intermediate arrays stay in the processor's cache.
     """
     if scores.shape != grades.shape:
         raise InputError(Problem("input-object", f"scores have shape {scores.shape}, grades {grades.shape}"))
@@ -75,7 +75,7 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
 
 
 CACHED = 1 << 18
-"""So many numbers of each matrix are worked on at a time."""
+"""This many numbers of each matrix are processed at a time."""
 
 
 def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDArray[Any], ...]:
@@ -90,7 +90,7 @@ def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDA
     blocks = tied_blocks(row, value)
     block = owners(np.diff(blocks))
     grade = grades[row, column]
-    kept = ~np.isnan(grade) & (value != -np.inf)
+    judged = ~np.isnan(grade) & (value != -np.inf)
     base_topic, base = _recall_base(grades, reach)
     columns = (
         row + np.int32(offset),
@@ -102,17 +102,17 @@ def _piece(scores: Floats, grades: Floats, reach: int, offset: int) -> tuple[NDA
     )
     padded = not np.isfinite(scores.sum())
     retrieved = (scores != -np.inf).sum(axis=1) if padded else np.full(len(scores), scores.shape[1])
-    return (*(one[kept] for one in columns), base_topic + np.int32(offset), base, retrieved)
+    return (*(part[judged] for part in columns), base_topic + np.int32(offset), base, retrieved)
 
 
 def _check(scores: Floats, grades: Floats, offset: int) -> None:
     """Refuse nan and inf among scores, inf among grades; a finite sum shows at once that there are none."""
     if not np.isfinite(scores.sum()) and not (scores < np.inf).all():
-        row, column = (int(i[0]) for i in np.nonzero(~(scores < np.inf)))
+        row, column = (int(axis[0]) for axis in np.nonzero(~(scores < np.inf)))
         what = f"score {scores[row, column]} is not a finite number"
         raise InputError(Problem("run-score", what, f"scores[{row + offset}, {column}]"))
     if not np.isfinite(grades.sum()) and np.isinf(grades).any():
-        row, column = (int(i[0]) for i in np.nonzero(np.isinf(grades)))
+        row, column = (int(axis[0]) for axis in np.nonzero(np.isinf(grades)))
         raise InputError(Problem("judgments-grade", "a grade is infinite", f"grades[{row + offset}, {column}]"))
 
 
@@ -129,8 +129,8 @@ def _highest(values: Floats, reach: int, above: bool) -> tuple[Floats, Ints]:
     nan is left out; the value is −inf where a row has fewer numbers than `reach`.
     """
     if compiled is not None and reach <= 256:  # a heap beyond that is slower than NumPy's selection
-        found: tuple[Floats, Ints] = compiled.leading(np.ascontiguousarray(values), reach, above)
-        return found
+        leading: tuple[Floats, Ints] = compiled.leading(np.ascontiguousarray(values), reach, above)
+        return leading
     width = values.shape[1]
     known = np.where(np.isnan(values), -np.inf, values)
     least = np.partition(known, width - reach, axis=1)[:, width - reach]

@@ -15,19 +15,19 @@ _LONGEST = 2**63 - 1
 
 def whole(text: str) -> int:
     """What atol makes of a text: '1.7' is 1, 'abc' is 0."""
-    found = _WHOLE.match(text)
-    return max(-_LONGEST - 1, min(_LONGEST, int(found[1]))) if found else 0
+    match = _WHOLE.match(text)
+    return max(-_LONGEST - 1, min(_LONGEST, int(match[1]))) if match else 0
 
 
 def number(text: str) -> float:
     """What atof makes of a text: '1e3 and more' is 1000, '0x10' is 16, 'abc' is 0."""
-    found = _NUMBER.match(text)
-    if not found:
+    match = _NUMBER.match(text)
+    if not match:
         return 0.0
-    shown = found[1].lower()
-    if "x" not in shown:
-        return float(shown)
+    token = match[1].lower()
+    if "x" not in token:
+        return float(token)
     try:
-        return float.fromhex(shown)
+        return float.fromhex(token)
     except OverflowError:
-        return float("-inf") if shown.startswith("-") else float("inf")
+        return float("-inf") if token.startswith("-") else float("inf")

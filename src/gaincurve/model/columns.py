@@ -29,7 +29,7 @@ VALUE = {"judgments": "grade", "run": "score"}
 
 @dataclass(frozen=True)
 class Columns:
-    """Positions of the columns found in a header; `value` is the grade or score, `rank` may stand in for a score."""
+    """Positions of the columns of a header; `value` is the grade or score, `rank` may stand in for a score."""
 
     topic: int
     document: int
@@ -55,10 +55,10 @@ def find(role: str, names: Sequence[str]) -> int | None:
 
 
 def find_columns(names: Sequence[str], kind: str) -> tuple[Columns | None, list[str]]:
-    """The columns of judgments or a run, and the roles for which no column was found."""
+    """The columns of judgments or a run, and the roles that have no column."""
     topic, document, value = (find(role, names) for role in ("topic", "document", VALUE[kind]))
     rank = find("rank", names) if kind == "run" else None
-    missing = [role for role, at in (("topic", topic), ("document", document)) if at is None]
+    missing = [role for role, column in (("topic", topic), ("document", document)) if column is None]
     if value is None and rank is None:
         missing.append(VALUE[kind])
     if topic is None or document is None or missing:

@@ -67,11 +67,11 @@ class Pair:
     def to_dict(self) -> dict[str, object]:
         """One entry of `pairs` in gaincurve.comparison/1."""
         numbers = ("mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted", "effect", "hedges_g", "relative")
-        found: dict[str, object] = {"measure": self.measure.text, "a": self.a, "b": self.b}
-        found |= {name: json_number(getattr(self, name)) for name in numbers}
-        found |= {"practical": self.practical, "wins": self.wins, "ties": self.ties, "losses": self.losses}
-        found |= {"significant": self.significant, "stars": self.stars, "better": self.better or None}
-        return found if math.isnan(self.check) else {**found, "p_randomisation": self.check}
+        entry: dict[str, object] = {"measure": self.measure.text, "a": self.a, "b": self.b}
+        entry |= {name: json_number(getattr(self, name)) for name in numbers}
+        entry |= {"practical": self.practical, "wins": self.wins, "ties": self.ties, "losses": self.losses}
+        entry |= {"significant": self.significant, "stars": self.stars, "better": self.better or None}
+        return entry if math.isnan(self.check) else {**entry, "p_randomisation": self.check}
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,8 @@ class Family:
 
     def disagreeing(self, alpha: float) -> list[Pair]:
         """The pairs about which the test and the sign-flip check beside it decide differently."""
-        return [p for p in self.pairs if not math.isnan(p.check) and (p.p <= alpha) != (p.check <= alpha)]
+        checked = (pair for pair in self.pairs if not math.isnan(pair.check))
+        return [pair for pair in checked if (pair.p <= alpha) != (pair.check <= alpha)]
 
     def beaten_by(self, run: str) -> list[str]:
         """The runs that `run` is significantly better than."""
@@ -159,9 +160,9 @@ class Comparison:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        found = sum(pair.significant for pair in self.pairs)
+        significant = sum(pair.significant for pair in self.pairs)
         measures = ", ".join(self.measures)
-        return f"Comparison({self.test}: {len(self.pairs)} pairs, {found} significant, {measures})"
+        return f"Comparison({self.test}: {len(self.pairs)} pairs, {significant} significant, {measures})"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -188,13 +189,13 @@ class Comparison:
 
     def methods(self) -> list[str]:
         """Each methods sentence once; where they differ, with the measures it holds for."""
-        return self._said({f.measure.text: f.methods for f in self.families})
+        return self._each_once({family.measure.text: family.methods for family in self.families})
 
     def intervals(self) -> list[str]:
         """What the intervals are, likewise."""
-        return self._said({f.measure.text: f.intervals for f in self.families})
+        return self._each_once({family.measure.text: family.intervals for family in self.families})
 
-    def _said(self, by_measure: dict[str, str]) -> list[str]:
+    def _each_once(self, by_measure: dict[str, str]) -> list[str]:
         measures: dict[str, list[str]] = {}
         for measure, text in by_measure.items():
             measures.setdefault(text, []).append(measure)
@@ -203,14 +204,14 @@ class Comparison:
         return [f"{', '.join(names)}: {text}" for text, names in measures.items()]
 
     def sentences(self) -> list[str]:
-        """What was found, in plain words, one a measure."""
+        """The result in plain words, one sentence per measure."""
         return [family.words for family in self.families]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.comparison/1."""
         return {
             "schema": "gaincurve.comparison/1",
-            "measures": [{"name": f.measure.text, "signature": str(f.signature)} for f in self.families],
+            "measures": [{"name": family.measure.text, "signature": str(family.signature)} for family in self.families],
             "runs": list(self.runs),
             "method": {
                 "test": self.test,
@@ -226,13 +227,20 @@ class Comparison:
                 "intervals": self.intervals(),
             },
             "summary": {
-                run: {f.measure.text: json_number(f.means[r]) for f in self.families} for r, run in enumerate(self.runs)
+                run: {family.measure.text: json_number(family.means[r]) for family in self.families}
+                for r, run in enumerate(self.runs)
             },
             "overall": {
-                f.measure.text: {k: json_number(v) for k, v in f.overall.items()} for f in self.families if f.overall
+                family.measure.text: {name: json_number(value) for name, value in family.overall.items()}
+                for family in self.families
+                if family.overall
             },
-            "groups": {f.measure.text: dict(zip(f.runs, f.groups, strict=True)) for f in self.families if f.groups},
-            "stars": {f.measure.text: f.stars() for f in self.families},
+            "groups": {
+                family.measure.text: dict(zip(family.runs, family.groups, strict=True))
+                for family in self.families
+                if family.groups
+            },
+            "stars": {family.measure.text: family.stars() for family in self.families},
             "pairs": [pair.to_dict() for pair in self.pairs],
             "sentences": self.sentences(),
         }

@@ -66,10 +66,10 @@ class Gains:
         if self.rule == "exp2":
             with np.errstate(over="ignore"):  # `missing` refuses what is too large
                 return np.exp2(np.maximum(grades, 0.0)) - 1.0
-        found = np.where(grades <= 0, 0.0, np.nan)
+        gains = np.where(grades <= 0, 0.0, np.nan)
         for grade, gain in self.table:
-            found[grades == grade] = gain
-        return found
+            gains[grades == grade] = gain
+        return gains
 
     def missing(self, grades: Floats) -> Floats:
         """The grades for which this scheme has no gain."""
@@ -97,9 +97,8 @@ def _listed(gains: list[float]) -> Gains:
     if len(gains) < 2:
         raise _bad("a list of gains needs at least two entries, for grades 0 and 1")
     _check(gains)
-    return Gains(
-        "-".join(map(plain_number_text, gains)), "list", table=tuple((float(g), v) for g, v in enumerate(gains))
-    )
+    table = tuple((float(grade), gain) for grade, gain in enumerate(gains))
+    return Gains("-".join(map(plain_number_text, gains)), "list", table=table)
 
 
 def _mapping(gains: dict[float, float]) -> Gains:
@@ -107,7 +106,7 @@ def _mapping(gains: dict[float, float]) -> Gains:
         raise _bad("a mapping of gains needs at least one grade")
     _check(list(gains.values()))
     table = tuple(sorted(gains.items()))
-    return Gains(",".join(f"{number_text(g)}={number_text(v)}" for g, v in table), "mapping", table=table)
+    return Gains(",".join(f"{number_text(grade)}={number_text(gain)}" for grade, gain in table), "mapping", table=table)
 
 
 def _check(gains: list[float]) -> None:

@@ -38,7 +38,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """In few words."""
+        """The verdict in a few words."""
         if self.lost:
             return f"failed: {counted(len(self.lost), 'topic')} without a score"
         if self.failed:
@@ -102,16 +102,16 @@ class Gate:
         p = p_text(check.pair.p_adjusted)
         chance = f"p {p}" if p.startswith("<") else f"p = {p}"
         words = ("fell", "rose") if check.higher_is_better else ("got worse", "got better")
-        moved = words[check.drop < 0]
+        verb = words[check.drop < 0]
         if check.lost:
             return (
                 f"{check.measure} of {self.candidate} is undefined for {counted(len(check.lost), 'topic')} with a "
-                f"score for {self.baseline}: {examples(list(check.lost))}; over the rest it {moved} by "
+                f"score for {self.baseline}: {examples(list(check.lost))}; over the rest it {verb} by "
                 f"{abs(check.drop):.4f} ({chance})."
             )
         if check.drop == 0:
             return f"{check.measure} of {self.candidate} is that of {self.baseline}."
-        text = f"{check.measure} {moved} by {abs(check.drop):.4f} from {self.baseline} to {self.candidate} ({chance})"
+        text = f"{check.measure} {verb} by {abs(check.drop):.4f} from {self.baseline} to {self.candidate} ({chance})"
         if check.failed:
             return f"{text}: beyond the limit of {check.limit:g}, and more than chance explains."
         if check.against_the_mean:

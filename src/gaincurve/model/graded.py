@@ -231,7 +231,7 @@ def grade(judgments: Judgments, run: Run, scores: bool = False) -> Graded:
 
 
 def match(judgments: Judgments, run: Run, scores: bool = False, base: Index | None = None) -> Matches:
-    """Look every document of the run up in the judgments of its topic, or of the recall base given for each list."""
+    """Look up every document of the run in the judgments of its topic, or of the recall base given for each list."""
     names, keys = Ids.from_texts(run.topics), run.keys
     if base is None:
         base = places(names, Ids.from_texts(judgments.topics)).astype(np.int32)
@@ -273,9 +273,9 @@ def graded_topics(
     strangers = np.flatnonzero(matches.base < 0)
     if len(strangers) == len(matches.base):
         raise InputError(_disjoint(judgments, matches.names.texts(), name, source))
-    told = notes + _topic_notes(name, matches.names.take(strangers).texts())
+    all_notes = notes + _topic_notes(name, matches.names.take(strangers).texts())
     every = np.arange(len(judgments.topics), dtype=np.int32)
-    return graded(judgments, matches, judgments.units, matches.base, every, name, ties, source, told, dropped)
+    return graded(judgments, matches, judgments.units, matches.base, every, name, ties, source, all_notes, dropped)
 
 
 def graded(
@@ -327,7 +327,7 @@ def pooled(runs: Sequence[Graded], judgments: Judgments) -> list[Graded]:
 
 
 def keys_of(judgments: Judgments, base: Index, owner: Index, documents: Ids) -> Keys:
-    """The keys under which documents are looked up: made of the judged topic of their list and the document."""
+    """The keys under which documents are looked up: built from the judged topic of their list and the document."""
     topic = scramble(Ids.from_texts(judgments.topics).hashes())
     return scramble(documents.hashes() ^ topic[base[owner]])
 
@@ -335,7 +335,7 @@ def keys_of(judgments: Judgments, base: Index, owner: Index, documents: Ids) -> 
 def look_up(judgments: Judgments, keys: Keys, owner: Index, documents: Ids, base: Index) -> tuple[Ints, Ints]:
     """Rows that are judged, and beside each its row in the judgments.
 
-    `base[owner[i]]` is the judged topic of row i (−1: none), and `keys` are made of that topic and the document.
+    `base[owner[i]]` is the judged topic of row i (−1: none), and `keys` are built from that topic and the document.
     """
     order = judgments.key_order
     table = judgments.keys[order]
@@ -346,9 +346,9 @@ def look_up(judgments: Judgments, keys: Keys, owner: Index, documents: Ids, base
     same = base[owner[row]] == judgments.topic[judgment]
     same &= judgments.documents.take(judgment).same(documents.take(row))
     equal = np.flatnonzero(table[1:] == table[:-1])
-    if not same.all() and len(equal):  # different documents share a key: these are asked for by name
+    if not same.all() and len(equal):  # different documents share a key: look these up by name
         rows = order[np.concatenate([equal, equal + 1])].tolist()
-        named = {(int(judgments.topic[r]), judgments.documents.bytes_at(r)): r for r in rows}
+        named = {(int(judgments.topic[other]), judgments.documents.bytes_at(other)): other for other in rows}
         for i in np.flatnonzero(~same).tolist():
             identity = (int(base[owner[row[i]]]), documents.bytes_at(int(row[i])))
             same[i] = identity in named

@@ -48,8 +48,8 @@ def words(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32], step: int) ->
     """Bytes 8·step … 8·step+7 of each id as a little-endian word, zero beyond the id's end."""
     window: Keys = np.ndarray(shape=(len(buffer) - 7,), dtype="<u8", buffer=buffer, strides=(1,))
     left = np.clip(lengths - 8 * step, 0, 8)
-    at = np.where(left > 0, starts + 8 * step, 0)
-    return window[at] & _KEEP[left]
+    offsets = np.where(left > 0, starts + 8 * step, 0)
+    return window[offsets] & _KEEP[left]
 
 
 def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
@@ -76,7 +76,7 @@ def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
 
 @dataclass(frozen=True, eq=False)
 class Ids:
-    """Ids as bytes in one shared buffer. Text is made only when someone asks for it."""
+    """Ids as bytes in one shared buffer. Text is built only when someone asks for it."""
 
     buffer: Bytes
     starts: Ints
@@ -140,7 +140,7 @@ class Ids:
     def order_descending(self, block: NDArray[np.integer]) -> Ints:
         """The order that sorts by `block` ascending, then by id descending byte by byte."""
         if int(self.lengths.max(initial=0)) > 128:
-            keys = [(-int(b), self.bytes_at(i)) for i, b in enumerate(block)]
+            keys = [(-int(group), self.bytes_at(i)) for i, group in enumerate(block)]
             return np.array(sorted(range(len(self)), key=keys.__getitem__, reverse=True), dtype=np.int64)
         columns: list[NDArray[np.generic]] = [~self.lengths]
         for step in reversed(range((int(self.lengths.max(initial=0)) + 7) // 8)):

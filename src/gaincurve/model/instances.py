@@ -32,33 +32,34 @@ class Instances:
     @classmethod
     def named(cls, judgments: Judgments, covers: Iterable[tuple[str, str, str]]) -> Instances:
         """Instances from (topic, subtopic, document); the subtopic of an unjudged document still counts as one."""
-        rows = {(int(t), d): i for i, (t, d) in enumerate(zip(judgments.topic, judgments.documents, strict=True))}
-        topics = {name: t for t, name in enumerate(judgments.topics)}
-        number: dict[tuple[int, str], int] = {}
+        judged = zip(judgments.topic.tolist(), judgments.documents, strict=True)
+        rows = {identity: row for row, identity in enumerate(judged)}
+        topics = {name: i for i, name in enumerate(judgments.topics)}
+        numbers: dict[tuple[int, str], int] = {}
         pairs: list[tuple[int, int]] = []
         for topic, subtopic, document in covers:
             if topic in topics:
-                instance = number.setdefault((topics[topic], subtopic), len(number))
+                instance = numbers.setdefault((topics[topic], subtopic), len(numbers))
                 row = rows.get((topics[topic], document))
                 pairs += [] if row is None else [(row, instance)]
-        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return cls.of(found[:, 0], found[:, 1], np.array([t for t, _ in number], dtype=np.int32))
+        table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return cls.of(table[:, 0], table[:, 1], np.array([topic for topic, _ in numbers], dtype=np.int32))
 
     @classmethod
     def of_subtopics(cls, subtopics: Subtopics) -> Instances:
         """The subtopics for which some document was judged relevant."""
-        kept = subtopics.grade > 0
-        numbers = distinct(subtopics.subtopic[kept])
-        instance = np.searchsorted(numbers, subtopics.subtopic[kept])
+        relevant = subtopics.grade > 0
+        numbers = distinct(subtopics.subtopic[relevant])
+        instance = np.searchsorted(numbers, subtopics.subtopic[relevant])
         topic = np.zeros(len(numbers), dtype=np.int32)
-        topic[instance] = subtopics.topic[kept]
-        return cls.of(subtopics.judgment[kept], instance, topic)
+        topic[instance] = subtopics.topic[relevant]
+        return cls.of(subtopics.judgment[relevant], instance, topic)
 
     def as_subtopics(self) -> Subtopics:
         """The same as judgments by subtopic; an instance that no judged document covers stands with the row −1."""
-        bare = np.setdiff1d(np.arange(len(self.topic)), self.instance)
-        instance = np.concatenate([self.instance, bare])
-        judgment = np.concatenate([self.judgment, np.full(len(bare), -1)])
+        uncovered = np.setdiff1d(np.arange(len(self.topic)), self.instance)
+        instance = np.concatenate([self.instance, uncovered])
+        judgment = np.concatenate([self.judgment, np.full(len(uncovered), -1)])
         order = np.argsort(self.topic[instance], kind="stable")
         instance, judgment = instance[order], judgment[order]
         return Subtopics(self.topic[instance], judgment, instance, np.ones(len(instance)))

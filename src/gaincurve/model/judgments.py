@@ -35,7 +35,7 @@ class Judgments:
     """topic → document → grade, rows grouped by topic.
 
     Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`,
-    `scale` (the grades used) and `key_order` (for look-up) are made once and shared by all runs. Where judges named
+    `scale` (the grades used) and `key_order` (for look-up) are computed once and shared by all runs. Where judges named
     `subtopics`, a document's grade is the highest it has for any of them.
     """
 
@@ -55,7 +55,7 @@ class Judgments:
 
     @classmethod
     def from_rows(cls, rows: Rows, duplicates: str = "error") -> Judgments:
-        """Judgments from what a reader found."""
+        """Judgments from the rows of a reader."""
         rows, subtopics, repeated = by_topic(rows), None, 0
         if rows.subtopics is not None:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
@@ -119,11 +119,11 @@ class Judgments:
     def histogram(self) -> dict[float, int]:
         """How many judgments there are of each grade."""
         grades, counts = np.unique(self.grades, return_counts=True)
-        return {float(g): int(c) for g, c in zip(grades, counts, strict=True)}
+        return {float(grade): int(count) for grade, count in zip(grades, counts, strict=True)}
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """{topic: {document: grade}}."""
-        found: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
+        grades: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
         for topic, document, grade in zip(self.topic, self.documents, self.grades, strict=True):
-            found[self.topics[topic]][document] = float(grade)
-        return found
+            grades[self.topics[topic]][document] = float(grade)
+        return grades

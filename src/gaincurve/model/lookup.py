@@ -12,7 +12,7 @@ from gaincurve.model.ids import Ids, Ints, Keys, padded
 
 @dataclass(frozen=True, eq=False)
 class IdIndex:
-    """A table of different ids, made ready to be asked many times."""
+    """A table of different ids, prepared for many look-ups."""
 
     table: Ids
     keys: Keys
@@ -27,20 +27,20 @@ class IdIndex:
 
     def places(self, ids: Ids) -> Ints:
         """Where each id stands in the table; −1 where it is not there."""
-        found = np.full(len(ids), -1, dtype=np.int64)
+        place = np.full(len(ids), -1, dtype=np.int64)
         if not len(ids) or not len(self.table):
-            return found
+            return place
         wanted = ids.hashes()
-        at = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
-        near = np.flatnonzero(self.keys[at] == wanted)
-        candidate = self.order[at[near]]
+        slot = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        near = np.flatnonzero(self.keys[slot] == wanted)
+        candidate = self.order[slot[near]]
         same = self.table.take(candidate).same(ids.take(near))
-        found[near[same]] = candidate[same]
-        if not same.all() and (self.keys[1:] == self.keys[:-1]).any():  # different ids share a key: ask by name
+        place[near[same]] = candidate[same]
+        if not same.all() and (self.keys[1:] == self.keys[:-1]).any():  # different ids share a key: look up by name
             named = {self.table.bytes_at(i): i for i in range(len(self.table))}
             for i in near[~same].tolist():
-                found[i] = named.get(ids.bytes_at(i), -1)
-        return found
+                place[i] = named.get(ids.bytes_at(i), -1)
+        return place
 
 
 def places(ids: Ids, table: Ids) -> Ints:
@@ -67,13 +67,13 @@ def numbered(ids: Ids) -> tuple[Ids, Ints]:
 
 
 def _first_time(number: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    found = np.zeros(len(number), dtype=bool)
-    found[np.concatenate([[0], np.flatnonzero(number[1:] > np.maximum.accumulate(number)[:-1]) + 1])] = True
-    return found
+    first = np.zeros(len(number), dtype=bool)
+    first[np.concatenate([[0], np.flatnonzero(number[1:] > np.maximum.accumulate(number)[:-1]) + 1])] = True
+    return first
 
 
 def compact(ids: Ids) -> Ids:
-    """The same ids in a buffer of their own, so that a large text they were cut from can be let go."""
+    """The same ids in a buffer of their own, so that a large text they were cut from can be freed."""
 
     lengths = ids.lengths.astype(np.int64)
     starts = np.cumsum(lengths) - lengths

@@ -15,7 +15,7 @@ from gaincurve.model.rows import distinct
 
 
 def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches | None:
-    """{topic: {document: score}} held against the judgments; None if the run is not just that.
+    """{topic: {document: score}} matched with the judgments; None if the run is not just that.
 
     A document's rank is one more than the number of higher scores, plus its place among equal ones; so nothing but
     the numbers is sorted. Odd ids and broken scores are left to `Run.of`, which has the messages.
@@ -30,7 +30,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
     offsets = judgments.offsets.tolist()
     kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
     retrieved: list[int] = []
-    found: list[tuple[NDArray[np.int64], ...]] = []
+    parts: list[tuple[NDArray[np.int64], ...]] = []
     for number, (topic, listed) in enumerate(run.items()):
         scores = _scores(topic, listed, kind)
         if scores is None:
@@ -51,11 +51,11 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
                 rank[tied] += _places_among_equals(names, values[tied], listed, scores)
             order = np.argsort(rank)
             owner = np.full(len(hits), number, dtype=np.int64)
-            found.append((owner, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
+            parts.append((owner, rank[order], first[order], last[order], np.array(hits, dtype=np.int64)[order]))
     if not sum(retrieved) or not _all_text(run):
         return None
     nothing = np.zeros(0, dtype=np.int64)
-    columns = [np.concatenate([nothing, *column]) for column in zip(*found, strict=True)] or [nothing] * 5
+    columns = [np.concatenate([nothing, *column]) for column in zip(*parts, strict=True)] or [nothing] * 5
     return Matches(
         names=Ids.from_texts(tuple(run)),
         base=np.array([index.get(topic, -1) for topic in run], dtype=np.int32),

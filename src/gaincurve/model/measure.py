@@ -100,7 +100,7 @@ class Definition:
 
     @property
     def about(self) -> str:
-        """What the measure tells, when not to trust it, and a worked number."""
+        """What the measure shows, when not to trust it, and a worked number."""
         return inspect.cleandoc(self.compute.__doc__ or "")
 
     @property
@@ -137,7 +137,7 @@ class Measure:
         if definition.over == "session":
             measure.choices(Scenario.of("session"))  # refuses now, not after reading, what does not fit
         else:
-            Scenario().with_choices(**{k: v for k, v in spelled if k in CHOICES and k != "base"})
+            Scenario().with_choices(**{key: value for key, value in spelled if key in CHOICES and key != "base"})
         return measure
 
     @property
@@ -164,11 +164,12 @@ class Measure:
         """The scenario with this measure's own parameters put in."""
         given = {**self.definition.chosen, **dict(self.parameters)}
         if self.definition.over == "topic":
-            return scenario.with_choices(**{k: v for k, v in given.items() if k in CHOICES})
+            return scenario.with_choices(**{key: value for key, value in given.items() if key in CHOICES})
         paper = {name: getattr(SessionRules(), name) for name in OF_IDEAL if name not in self.definition.rules}
-        ruled = scenario.session.with_choices(**paper, **{k: v for k, v in given.items() if k in RULE_NAMES})
-        chosen = scenario.with_choices(**{k: v for k, v in given.items() if k in ("gains", "discount", "base")})
-        return replace(chosen, session=ruled)
+        ruled = {key: value for key, value in given.items() if key in RULE_NAMES}
+        chosen = {key: value for key, value in given.items() if key in ("gains", "discount", "base")}
+        rules = scenario.session.with_choices(**paper, **ruled)
+        return replace(scenario.with_choices(**chosen), session=rules)
 
     def arguments(self, scenario: Scenario) -> dict[str, Any]:
         """The keyword arguments of the measure's function under a scenario."""
@@ -194,7 +195,7 @@ class Measure:
 
     @property
     def rank(self) -> int | None:
-        """The last rank that counts, if there is one."""
+        """The cutoff as a rank, if there is one."""
         return None if self.cutoff is None or self.definition.cutoff == "recall" else int(self.cutoff)
 
     @property
@@ -207,9 +208,9 @@ class Measure:
         """The parameters that no scenario decides, with the values they have unless given."""
         scenarios = {*self._decided, "base", "summary", *RULE_NAMES} if self.definition.over == "session" else CHOICES
         chosen = {**self.definition.defaults, **dict(self.parameters)}
-        for one, instead in (("only", "rel"), ("alpha", "beta")):
-            if chosen.get(one) is not None:
-                chosen.pop(instead, None)
+        for name, replaced in (("only", "rel"), ("alpha", "beta")):
+            if chosen.get(name) is not None:
+                chosen.pop(replaced, None)
         named = {key: chosen.get(key) for key in PARAMETERS[self.definition.over] if key not in scenarios}
         return {key: value for key, value in named.items() if value is not None and key not in ("summary", "average")}
 
@@ -254,9 +255,9 @@ def _check_names(definition: Definition, parameters: Mapping[str, object]) -> No
         if key not in parameters:
             what = f"{name} needs {key} ({definition.parameter(key).help}), e.g. {name}({key}=1000)"
             raise ChoiceError(Problem("measure-parameter", what, hint=f"write {name}({key}=…)"))
-    for one, other in (("rel", "only"), ("beta", "alpha")):
-        if one in parameters and other in parameters:
-            raise ChoiceError(Problem("measure-parameter", f"{name} takes {one} or {other}, not both"))
+    for first, second in (("rel", "only"), ("beta", "alpha")):
+        if first in parameters and second in parameters:
+            raise ChoiceError(Problem("measure-parameter", f"{name} takes {first} or {second}, not both"))
 
 
 def _checked_cutoff(definition: Definition, cutoff: object) -> float:
@@ -266,7 +267,7 @@ def _checked_cutoff(definition: Definition, cutoff: object) -> float:
     if definition.cutoff != "recall":
         return checked_depth(int(cutoff) if isinstance(cutoff, float) and cutoff.is_integer() else cutoff)
     try:
-        level = float(cutoff)  # type: ignore[arg-type]  # what is no number is told below
+        level = float(cutoff)  # type: ignore[arg-type]  # what is no number is reported below
     except (TypeError, ValueError):
         level = -1.0
     if not 0 <= level <= 1:

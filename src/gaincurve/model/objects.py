@@ -40,9 +40,12 @@ def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], st
         return list(ids)
     texts: list[str] = []
     broken: list[int] = []
-    for i, one in enumerate(ids):
+    for i, given in enumerate(ids):
         try:
-            text = one if isinstance(one, str) else decode(one) if isinstance(one, bytes) else str(operator.index(one))
+            if isinstance(given, bytes):
+                text = decode(given)
+            else:
+                text = given if isinstance(given, str) else str(operator.index(given))
             encode(text)  # half a surrogate pair is no text
         except (TypeError, UnicodeEncodeError):
             text = ""
@@ -62,12 +65,12 @@ def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], st
 
 
 def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
-    """Grades or scores as finite numbers; `place(i)` tells where value i stood."""
+    """Grades or scores as finite numbers; `place(i)` says where value i stood."""
     try:
-        found = np.fromiter(values, dtype=np.float64, count=len(values))
+        array = np.fromiter(values, dtype=np.float64, count=len(values))
     except (TypeError, ValueError, OverflowError):
-        found = np.array([finite_number(value) for value in values], dtype=np.float64)
-    broken = np.flatnonzero(~np.isfinite(found)).tolist()
+        array = np.array([finite_number(value) for value in values], dtype=np.float64)
+    broken = np.flatnonzero(~np.isfinite(array)).tolist()
     if broken:
         raise InputError.each(
             broken,
@@ -75,7 +78,7 @@ def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
                 VALUE_SLUG[kind], f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number", place(i)
             ),
         )
-    return found
+    return array
 
 
 def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
@@ -85,11 +88,11 @@ def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
     sizes: list[int] = []
     scored = True
     for topic, listed in zip(topics, given.values(), strict=True):
-        found_documents, found_values = _one_topic(listed, kind, f"{name}[{topic!r}]")
-        scored = scored and not isinstance(found_values, range)
-        documents.append(found_documents)
-        values.append(found_values)
-        sizes.append(len(found_documents))
+        topic_documents, topic_values = _one_topic(listed, kind, f"{name}[{topic!r}]")
+        scored = scored and not isinstance(topic_values, range)
+        documents.append(topic_documents)
+        values.append(topic_values)
+        sizes.append(len(topic_documents))
     index: dict[str, int] = {}  # 1 and "1" are the same topic
     numbered = np.array([index.setdefault(topic, len(index)) for topic in topics], dtype=np.int32)
     columns = (list(chain.from_iterable(documents)), list(chain.from_iterable(values)))
@@ -148,7 +151,7 @@ def _from_records(records: list[Any], kind: str, name: str) -> Rows:
 
 
 def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -> Columns:
-    """The columns found in a header, or an error that names the missing ones."""
+    """The columns of a header, or an error that names the missing ones."""
     columns, missing = find_columns(names, kind)
     if columns is None:
         there = ", ".join(map(shorten, names))
@@ -161,7 +164,8 @@ def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: st
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
     topics = text_ids([record[columns.topic] for record in records], "topic", name, origin.get("place"))
     index: dict[str, int] = {}
-    topic = np.fromiter((index.setdefault(t, len(index)) for t in topics), dtype=np.int32, count=len(topics))
+    numbered = (index.setdefault(topic_id, len(index)) for topic_id in topics)
+    topic = np.fromiter(numbered, dtype=np.int32, count=len(topics))
     documents = [record[columns.document] for record in records]
     ranks = None if columns.rank is None else [record[columns.rank] for record in records]
     if columns.value is None:
@@ -193,10 +197,10 @@ def build_rows(
         raise InputError(Problem("input-empty", f"{name} has no documents"))
     texts = text_ids(documents, "document", name, place)
 
-    def named(i: int) -> str:
+    def place_by_ids(i: int) -> str:
         return f"{name}, topic {shorten(topics[topic[i]])}, document {shorten(texts[i])}"
 
-    where = named if place is None else place
+    where = place_by_ids if place is None else place
     return Rows(
         topics=tuple(topics),
         topic=topic,

@@ -15,7 +15,7 @@ from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules, query_di
 from gaincurve.model.summaries import SUMMARIES
 
 MOST = 1e6
-"""Weights and multiples beyond it say nothing that this one does not."""
+"""Larger weights and multiples show nothing that this one does not."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,12 @@ def _number(name: str, expected: str, fits: Callable[[float], bool]) -> Callable
 
     def spell(value: object) -> object:
         try:
-            found = float(value) if isinstance(value, str | int | float) else float(operator.index(value))  # type: ignore[arg-type]
+            number = float(value) if isinstance(value, str | int | float) else float(operator.index(value))  # type: ignore[arg-type]
         except (TypeError, ValueError, OverflowError):
-            found = math.nan
-        if isinstance(value, bool) or not math.isfinite(found) or not fits(found):
+            number = math.nan
+        if isinstance(value, bool) or not math.isfinite(number) or not fits(number):
             raise _bad(name, value, expected)
-        return _shortest(found)
+        return _shortest(number)
 
     return spell
 

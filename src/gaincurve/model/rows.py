@@ -22,9 +22,9 @@ DUPLICATES = ("error", "first")
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` tells where row i stood.
+    """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` says where row i stood.
 
-    `scored` is False where an order was given and the values were made up from it. `subtopics`, where judges named
+    `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
     them, are the subtopics to which the grades refer.
     """
 
@@ -98,23 +98,23 @@ def running(topic: NDArray[np.int32], values: Floats, step: np.ufunc = np.add) -
     One topic after the other gives the same bits as all together: each is a row of a matrix.
     """
     nth = nth_of(topic)
-    found = np.empty(len(values))
+    accumulated = np.empty(len(values))
     if not len(values):
-        return found
+        return accumulated
     place = np.cumsum(nth == 1) - 1
     width = int(nth.max())
-    many = max(1, WORKING // width)
-    ends = np.searchsorted(place, np.arange(0, int(place[-1]) + 1 + many, many))
+    batch = max(1, WORKING // width)
+    ends = np.searchsorted(place, np.arange(0, int(place[-1]) + 1 + batch, batch))
     for start, stop in itertools.pairwise(ends.tolist()):
         row, column = place[start:stop] - place[start] if stop > start else place[:0], nth[start:stop] - 1
         matrix = np.zeros((int(row[-1]) + 1 if stop > start else 0, width))
         matrix[row, column] = values[start:stop]
-        found[start:stop] = step.accumulate(matrix, axis=1)[row, column]
-    return found
+        accumulated[start:stop] = step.accumulate(matrix, axis=1)[row, column]
+    return accumulated
 
 
 WORKING = 1 << 22
-"""So many numbers are worked on at a time where a matrix is made on the way."""
+"""This many numbers are processed at a time where an intermediate matrix is needed."""
 
 
 def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Rows, Keys, int]:
@@ -128,9 +128,9 @@ def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Ro
         return rows, keys, 0
     if rule == "error":
         twice = list(zip(again.tolist(), first.tolist(), strict=True))
-        raise InputError.each(twice, lambda rows_of_one: _duplicate(rows, slug, *rows_of_one))
-    kept = np.delete(np.arange(len(rows), dtype=np.int64), again)
-    return rows.take(kept), keys[kept], len(again)
+        raise InputError.each(twice, lambda pair: _duplicate(rows, slug, *pair))
+    remaining = np.delete(np.arange(len(rows), dtype=np.int64), again)
+    return rows.take(remaining), keys[remaining], len(again)
 
 
 def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:
@@ -153,8 +153,8 @@ def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:
             seen[identity] = row
     if not again:
         return nothing, nothing
-    found = np.array(again, dtype=np.int64)
-    return found[:, 0], found[:, 1]
+    pairs = np.array(again, dtype=np.int64)
+    return pairs[:, 0], pairs[:, 1]
 
 
 def _duplicate(rows: Rows, slug: str, row: int, first: int) -> Problem:

@@ -1,4 +1,4 @@
-"""A run: one system's rankings, made once by one recorded rule."""
+"""A run: one system's documents, ranked once by one recorded rule."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from gaincurve.model.source import Note, Source, counted, shorten
 class Run:
     """One system's documents, grouped by topic, in rank order within a topic.
 
-    `position` tells the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the
-    file's rank column where it was read; `scored` is False where the scores were made up from an order. Ids stay bytes
+    `position` is the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the
+    file's rank column where it was read; `scored` is False where the scores were derived from an order. Ids stay bytes
     until someone asks for text.
     """
 
@@ -42,7 +42,7 @@ class Run:
 
     @classmethod
     def from_rows(cls, rows: Rows, name: str, ties: str = "trec", duplicates: str = "error") -> Run:
-        """A run from what a reader found, ranked by the rule `ties`."""
+        """A run from the rows of a reader, ranked by the rule `ties`."""
         one_of("--ties", ties, tuple(TIE_RULES))
         rows = by_topic(rows)
         if ties == "rank" and rows.ranks is not None:
@@ -118,8 +118,8 @@ class Run:
         """The documents of one topic in rank order; empty if the run does not have the topic."""
         if topic not in self.topics:
             return []
-        at = self.topics.index(topic)
-        return list(self.documents.take(slice(int(self.offsets[at]), int(self.offsets[at + 1]))))
+        place = self.topics.index(topic)
+        return list(self.documents.take(slice(int(self.offsets[place]), int(self.offsets[place + 1]))))
 
 
 def _refuse_broken_ranks(rows: Rows, ranks: Floats) -> None:

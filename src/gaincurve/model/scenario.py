@@ -79,9 +79,10 @@ class Scenario:
         if "gains" in changed:
             changed["gains"] = Gains.of(changed["gains"])
         if "discount" in given or "base" in given:
-            named = given.get("discount", self.discount)
-            named = self.discount if named == self.discount.name else named  # its base stays unless one is given
-            changed["discount"] = Discount.of(named, given.get("base"))
+            discount = given.get("discount", self.discount)
+            if discount == self.discount.name:
+                discount = self.discount  # its base stays unless one is given
+            changed["discount"] = Discount.of(discount, given.get("base"))
         if "depth" in changed:
             changed["depth"] = checked_depth(changed["depth"])
         for key, values in RULES.items():
@@ -156,8 +157,8 @@ SCENARIOS: dict[str, Scenario] = {
 def session_scenario(scenario: Scenario | str, **choices: object) -> Scenario:
     """A scenario with single choices put in, those of sessions among them."""
     start = Scenario.of(scenario)
-    rules = start.session.with_choices(**{k: v for k, v in choices.items() if k in RULE_NAMES})
+    rules = start.session.with_choices(**{key: value for key, value in choices.items() if key in RULE_NAMES})
     if start.empty == "zero" and choices.get("empty") is None:
         rules = rules.with_choices(empty="zero")
-    chosen = start.with_choices(**{k: v for k, v in choices.items() if k not in RULE_NAMES})
+    chosen = start.with_choices(**{key: value for key, value in choices.items() if key not in RULE_NAMES})
     return replace(chosen, session=rules)

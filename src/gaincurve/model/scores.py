@@ -23,6 +23,10 @@ def json_number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
+def _for_json(values: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: json_number(value) for name, value in values.items()}
+
+
 @dataclass(frozen=True, eq=False)
 class TopicScores:
     """One measure of one run: a value per topic or session, nan where it is undefined or was left out."""
@@ -106,7 +110,9 @@ class Scores:
     def of(self, *measures: str | Measure) -> Scores:
         """The scores of some of the measures."""
         places = [self._place(measure) for measure in measures]
-        low, high, means = (None if v is None else v[:, places] for v in (self.low, self.high, self.means))
+        low, high, means = (
+            None if values is None else values[:, places] for values in (self.low, self.high, self.means)
+        )
         signatures, single = (
             tuple(signed[i] for i in places) if signed else () for signed in (self.signatures, self.single)
         )
@@ -128,11 +134,11 @@ class Scores:
         if self.low is None or self.high is None:
             return {}
         low, high = (self._summarised(side) for side in (self.low, self.high))
-        return {run: {m: (low[run][m], high[run][m]) for m in self.texts} for run in self.runs}
+        return {run: {measure: (low[run][measure], high[run][measure]) for measure in self.texts} for run in self.runs}
 
     def _summarised(self, values: Floats) -> dict[str, dict[str, float]]:
         return {
-            run: {m.text: summarised(values[r, i], m.summary) for i, m in enumerate(self.measures)}
+            run: {measure.text: summarised(values[r, i], measure.summary) for i, measure in enumerate(self.measures)}
             for r, run in enumerate(self.runs)
         }
 
@@ -141,20 +147,19 @@ class Scores:
         sessions = self.kind == "session"
         shape: dict[str, object] = {
             "schema": f"gaincurve.{'sessions' if sessions else 'scores'}/1",
-            "measures": [{"name": s.measure.text, "signature": str(s)} for s in self.signatures],
+            "measures": [{"name": signed.measure.text, "signature": str(signed)} for signed in self.signatures],
         }
         if sessions:
             shape["design"] = self.design
-        shape["summary"] = {run: {m: json_number(v) for m, v in row.items()} for run, row in self.summary().items()}
+        shape["summary"] = {run: _for_json(row) for run, row in self.summary().items()}
         if self.groups is not None:
             shape["by"] = self.by
             shape["groups"] = {
-                run: {g: {m: json_number(v) for m, v in row.items()} for g, row in groups.items()}
-                for run, groups in self.groups.items()
+                run: {group: _for_json(row) for group, row in groups.items()} for run, groups in self.groups.items()
             }
         if self.low is not None:
             shape["bounds"] = {
-                run: {m: [json_number(end) for end in ends] for m, ends in row.items()}
+                run: {measure: [json_number(end) for end in ends] for measure, ends in row.items()}
                 for run, row in self.bounds().items()
             }
         if topics:
@@ -172,7 +177,7 @@ class Scores:
             ends = np.stack([self.low, self.high], axis=-1)
             shape[f"{self.kind}_bounds"] = {
                 run: {
-                    unit: {m: [json_number(end) for end in ends[r, i, u]] for i, m in enumerate(self.texts)}
+                    unit: {measure: [json_number(end) for end in ends[r, i, u]] for i, measure in enumerate(self.texts)}
                     for u, unit in enumerate(self.units)
                 }
                 for r, run in enumerate(self.runs)
@@ -187,12 +192,12 @@ class Scores:
         table = self.tables[r]
         topic, lengths = table.topic_of_unit().tolist(), table.lengths.tolist()
         user = [-1] * len(table) if table.user is None else table.user.tolist()
-        index = {name: s for s, name in enumerate(self.units)}
-        for s, name in enumerate(table.names):
-            facts: dict[str, object] = {"topic": table.topics[topic[s]] if topic[s] >= 0 else None}
-            if user[s] >= 0:
-                facts["user"] = table.users[user[s]]
-            yield index[name], {**facts, "queries": lengths[s]}
+        index = {name: i for i, name in enumerate(self.units)}
+        for i, name in enumerate(table.names):
+            facts: dict[str, object] = {"topic": table.topics[topic[i]] if topic[i] >= 0 else None}
+            if user[i] >= 0:
+                facts["user"] = table.users[user[i]]
+            yield index[name], {**facts, "queries": lengths[i]}
 
 
 SessionScores = Scores

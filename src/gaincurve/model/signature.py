@@ -67,11 +67,11 @@ def sign(measure: Measure, scenario: Scenario, **facts: object) -> Signature:
 
     `facts` are what the data decided: topics or sessions, and for sessions judged_by, by, duplicates and longest.
     """
-    known = _of_topic if measure.definition.over == "topic" else _of_session
-    parts = {**known(measure, scenario), **{name.replace("_", "-"): value for name, value in facts.items()}}
+    parts_of = _of_topic if measure.definition.over == "topic" else _of_session
+    parts = {**parts_of(measure, scenario), **{name.replace("_", "-"): value for name, value in facts.items()}}
     longest = parts.pop("longest", None)
     if longest is not None and parts.get("horizon") == "longest":
-        parts["horizon"] = f"longest({longest})"  # it depends on the data, so its length is told
+        parts["horizon"] = f"longest({longest})"  # it depends on the data, so its length is shown
     parts[VERSION] = __version__
     ordered: dict[str, str] = {}
     for name in PARTS[measure.definition.over]:

@@ -77,11 +77,11 @@ def plain_number_text(value: float) -> str:
 
 def examples(ids: list[str], most: int = 3) -> str:
     """The first few of many ids: 'a, b, c, … (12 in all)'."""
-    shown = ", ".join(shorten(i) for i in ids[:most])
+    shown = ", ".join(shorten(name) for name in ids[:most])
     return shown if len(ids) <= most else f"{shown}, … ({len(ids)} in all)"
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """An id short enough for a message, with control characters made visible."""
-    visible = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width + 1])
+    """An id short enough for a message, with visible control characters."""
+    visible = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[: width + 1])
     return visible if len(text) <= width else visible[:width] + "…"

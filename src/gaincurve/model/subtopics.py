@@ -31,13 +31,13 @@ def by_document(rows: Rows, subtopics: Ids, duplicates: str) -> tuple[Rows, Subt
     """Rows in which each document stands once per topic with its highest grade, and what the judges said by subtopic.
 
     A document judged twice for one subtopic is refused, or under the rule 'first' left out the second time; the last
-    number tells how often. Rows come grouped by topic.
+    number is how often. Rows come grouped by topic.
     """
     one_of("--duplicates", duplicates, DUPLICATES)
     seen: dict[tuple[int, bytes, bytes], int] = {}
     documents: dict[tuple[int, bytes], int] = {}
     numbers: dict[tuple[int, bytes], int] = {}
-    kept: list[int] = []
+    first_rows: list[int] = []
     judgment: list[int] = []
     subtopic: list[int] = []
     again: list[tuple[int, int]] = []
@@ -47,19 +47,19 @@ def by_document(rows: Rows, subtopics: Ids, duplicates: str) -> tuple[Rows, Subt
         if first != row:
             again.append((row, first))
             continue
-        kept.append(row)
+        first_rows.append(row)
         judgment.append(documents.setdefault((topic, document), len(documents)))
         subtopic.append(numbers.setdefault((topic, named), len(numbers)))
     if again and duplicates == "error":
         raise InputError.each(again, lambda pair: _duplicate(rows, subtopics, *pair))
-    grade = rows.values[kept]
-    of = np.array(judgment, dtype=np.int64)
+    grade = rows.values[first_rows]
+    owner = np.array(judgment, dtype=np.int64)
     highest = np.full(len(documents), -np.inf)
-    np.maximum.at(highest, of, grade)
+    np.maximum.at(highest, owner, grade)
     first_row = np.full(len(documents), len(rows), dtype=np.int64)
-    np.minimum.at(first_row, of, np.array(kept, dtype=np.int64))
+    np.minimum.at(first_row, owner, np.array(first_rows, dtype=np.int64))
     merged = rows.take(first_row)
-    table = Subtopics(rows.topic[kept], of, np.array(subtopic, dtype=np.int64), grade)
+    table = Subtopics(rows.topic[first_rows], owner, np.array(subtopic, dtype=np.int64), grade)
     return replace(merged, values=highest, subtopics=None), table, len(again)
 
 

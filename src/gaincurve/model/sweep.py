@@ -20,10 +20,10 @@ AXES = {"gains": "gains", "discount": "discount", "depth": "last rank", "ratio":
 
 @dataclass(frozen=True)
 class Setting:
-    """One user: gains, discount and last rank, with the mean of every run.
+    """One user: gains, discount and cutoff, with the mean of every run.
 
-    `ratio` is the weight of a highly relevant document over a marginal one where gains were made from it. `p` is that
-    of the margin between winner and runner-up, for all pairs together (Tukey's HSD on two-way ANOVA).
+    `ratio` is the weight of a highly relevant document over a marginal one where gains come from it. `p` is that of the
+    margin between winner and runner-up, for all pairs together (Tukey's HSD on two-way ANOVA).
     """
 
     measure: str
@@ -59,7 +59,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Settings over gains × discount × last rank (`grid`) and over weight ratio × last rank (`ratios`).
+    """Settings over gains × discount × cutoff (`grid`) and over weight ratio × cutoff (`ratios`).
 
     A topic counts in a setting if every run has a score there, so settings may rest on different numbers of topics.
     """
@@ -84,40 +84,41 @@ class Sweep:
     @property
     def topics(self) -> tuple[int, int]:
         """The fewest and the most topics that a setting rests on."""
-        numbers = [s.topics for s in self.settings]
+        numbers = [setting.topics for setting in self.settings]
         return min(numbers), max(numbers)
 
     @property
     def winner(self) -> str:
         """The run that wins most settings."""
-        wins = Counter(s.winner for s in self.settings if s.winner != TIED)
+        wins = Counter(setting.winner for setting in self.settings if setting.winner != TIED)
         return min(wins, key=lambda run: (-wins[run], run)) if wins else TIED
 
     @property
     def flips(self) -> tuple[Setting, ...]:
         """The settings that another run wins."""
-        return tuple(s for s, flip in self.flipped() if flip)
+        return tuple(setting for setting, flip in self.flipped() if flip)
 
     def sentence(self) -> str:
         """Under which users the verdict holds."""
         if self.winner == TIED:
             return say("no winner")
-        won = [s for s in self.settings if s.winner == self.winner]
+        won = [setting for setting in self.settings if setting.winner == self.winner]
         wins = say(
             "wins",
             run=self.winner,
             won=len(won),
             settings=counted(len(self.settings), "setting"),
-            significant=sum(s.significant for s in won),
+            significant=sum(setting.significant for setting in won),
         )
         if not self.flips:
             return say("holds", wins=wins)
-        others = sorted(Counter(s.winner for s in self.flips).items(), key=lambda other: (-other[1], other[0]))
+        wins_of_others = Counter(setting.winner for setting in self.flips)
+        others = sorted(wins_of_others.items(), key=lambda other: (-other[1], other[0]))
         return say(
             "flips",
             wins=wins,
-            others="; ".join(say("other wins", run=run, won=n, where=self._where(run)) for run, n in others),
-            significant=sum(s.significant for s in self.flips) or "none",
+            others="; ".join(say("other wins", run=run, won=number, where=self._where(run)) for run, number in others),
+            significant=sum(setting.significant for setting in self.flips) or "none",
         )
 
     def _where(self, run: str) -> str:
@@ -129,12 +130,14 @@ class Sweep:
             (self.grid, "depth"),
             (self.ratios, "ratio"),
         ):
-            values = list(dict.fromkeys(getattr(s, axis) for s in settings))
-            shares = {v: _share(settings, axis, v, run) for v in values}
-            high = [v for v in values if shares[v] >= 0.5]
+            values = list(dict.fromkeys(getattr(setting, axis) for setting in settings))
+            shares = {value: _share(settings, axis, value, run) for value in values}
+            high = [value for value in values if shares[value] >= 0.5]
             if not high or len(high) == len(values):
                 continue
-            contrast = min(shares[v] for v in high) - max(shares[v] for v in values if v not in high)
+            contrast = min(shares[value] for value in high) - max(
+                shares[value] for value in values if value not in high
+            )
             if contrast > best[0]:
                 how = "exactly" if contrast == 1 else "mostly"
                 best = (contrast, say("where", how=how, axis=AXES[axis], values=_values(axis, high)))
@@ -144,14 +147,15 @@ class Sweep:
         """How the winner changes as highly relevant documents weigh more; '' without a ratio axis."""
         if not self.ratios:
             return ""
-        depth = min(dict.fromkeys(s.depth for s in self.ratios), key=lambda d: (abs(d - 10), d))
-        line = sorted((s for s in self.ratios if s.depth == depth), key=lambda s: s.ratio or 0.0)
+        depth = min({setting.depth for setting in self.ratios}, key=lambda depth: (abs(depth - 10), depth))
+        settings = [setting for setting in self.ratios if setting.depth == depth]
+        settings.sort(key=lambda setting: setting.ratio or 0.0)
         spans: list[tuple[str, float]] = []
-        for s in line:
-            if not spans or spans[-1][0] != s.winner:
-                spans.append((s.winner, s.ratio or 0.0))
+        for setting in settings:
+            if not spans or spans[-1][0] != setting.winner:
+                spans.append((setting.winner, setting.ratio or 0.0))
         names = [f"{'no run' if run == TIED else run} from {number_text(ratio)} on" for run, ratio in spans]
-        low, high = number_text(line[0].ratio or 0), number_text(line[-1].ratio or 0)
+        low, high = number_text(settings[0].ratio or 0), number_text(settings[-1].ratio or 0)
         if len(spans) == 1:
             who = "no run" if spans[0][0] == TIED else spans[0][0]
             return f"At last rank {depth} {who} leads whatever a highly relevant document weighs ({low} to {high})."
@@ -163,7 +167,7 @@ class Sweep:
     def flipped(self) -> list[tuple[Setting, bool]]:
         """Every setting, and whether another run than the usual one wins it."""
         usual = (self.winner, TIED)
-        return [(s, s.winner not in usual) for s in self.settings]
+        return [(setting, setting.winner not in usual) for setting in self.settings]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.sweep/1."""
@@ -174,10 +178,10 @@ class Sweep:
             "alpha": self.alpha,
             "topics": {"fewest": self.topics[0], "most": self.topics[1]},
             "winner": None if self.winner == TIED else self.winner,
-            "wins": dict(Counter(s.winner for s in self.settings)),
+            "wins": dict(Counter(setting.winner for setting in self.settings)),
             "flips": len(self.flips),
             "sentences": [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])],
-            "settings": [{**s.to_dict(self.runs), "flip": flip} for s, flip in self.flipped()],
+            "settings": [{**setting.to_dict(self.runs), "flip": flip} for setting, flip in self.flipped()],
         }
 
 
@@ -187,10 +191,10 @@ def topics_text(topics: tuple[int, int]) -> str:
 
 
 def _share(settings: tuple[Setting, ...], axis: str, value: object, run: str) -> float:
-    here = [s for s in settings if getattr(s, axis) == value]
-    return sum(s.winner == run for s in here) / len(here)
+    here = [setting for setting in settings if getattr(setting, axis) == value]
+    return sum(setting.winner == run for setting in here) / len(here)
 
 
 def _values(axis: str, values: list[object]) -> str:
-    shown = [number_text(v) if isinstance(v, float) else str(v) for v in values]
+    shown = [number_text(value) if isinstance(value, float) else str(value) for value in values]
     return f"{shown[0]} to {shown[-1]}" if len(shown) > 2 and axis in ("depth", "ratio") else ", ".join(shown)

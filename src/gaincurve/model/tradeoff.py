@@ -24,7 +24,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Tradeoff:
-    """Scores and the efficiency logs of the same names; `better` tells which end of the first measure is good."""
+    """Scores and the efficiency logs of the same names; `better` says which end of the first measure is good."""
 
     scores: Scores
     logs: tuple[Efficiency, ...]
@@ -56,33 +56,33 @@ class Tradeoff:
     def rows(self) -> list[dict[str, str | float]]:
         """One row per system: run, every measure, every number of its log; nan where there is none."""
         summary = self.scores.summary()
-        found: list[dict[str, str | float]] = []
+        rows: list[dict[str, str | float]] = []
         for name in self.systems:
             scored = summary.get(name, dict.fromkeys(self.scores.texts, UNDEFINED))
             log = self.log(name)
             costs = dict.fromkeys(NUMBERS, UNDEFINED) if log is None else log.values()
-            found.append({"run": name, **scored, **costs})
-        return found
+            rows.append({"run": name, **scored, **costs})
+        return rows
 
     def points(self) -> list[Point]:
         """The systems that have both a score and a latency, in the order of the runs."""
         summary = self.scores.summary()
-        found = []
+        points = []
         for name in self.scores.runs:
             log, score = self.log(name), summary[name][self.measure.text]
             if log is not None and len(log.latencies) and not math.isnan(score):
                 values = log.values()
-                found.append(Point(name, score, values["latency_median_ms"], values["latency_p95_ms"]))
-        return found
+                points.append(Point(name, score, values["latency_median_ms"], values["latency_p95_ms"]))
+        return points
 
     def best(self) -> list[str]:
         """Systems that no other beats: none is as good and faster, nor as fast and better (median latency)."""
         points = self.points()
-        return [one.name for one in points if not any(self._beats(other, one) for other in points)]
+        return [point.name for point in points if not any(self._beats(other, point) for other in points)]
 
-    def _beats(self, one: Point, other: Point) -> bool:
-        gain = one.score - other.score if self.better == "higher" else other.score - one.score
-        return gain >= 0 and one.median <= other.median and (gain > 0 or one.median < other.median)
+    def _beats(self, point: Point, other: Point) -> bool:
+        gain = point.score - other.score if self.better == "higher" else other.score - point.score
+        return gain >= 0 and point.median <= other.median and (gain > 0 or point.median < other.median)
 
     def to_dict(self, topics: bool = False) -> dict[str, object]:
         """The JSON shape gaincurve.scores/1 with `efficiency` by system, and who is unbeaten under `tradeoff`."""

@@ -20,10 +20,10 @@ class Units:
     """Topics with one list each, or sessions with a list for every query.
 
     `labels` are the units' ids. By list, in order of unit and position (1, 2, …): the `unit` it belongs to and its
-    `topic`, an index into `topics` (−1: none is known). What only logs of sessions tell: by unit its `user`, an index
+    `topic`, an index into `topics` (−1: none is known). Only logs of sessions record: by unit its `user`, an index
     into `users`; by list its text, how deep it was `scanned` (−1: not recorded) and the deepest rank `clicked` (0: no
     click). Sessions taken from a TREC run are not `complete`: it cannot hold a query that returned nothing. `judged_by`
-    tells whether all queries of a session share the judgments of its 'topic' or each 'query' has its own.
+    says whether all queries of a session share the judgments of its 'topic' or each 'query' has its own.
     """
 
     kind: str

@@ -104,15 +104,15 @@ def _ends(pair: Pair) -> str:
 
 
 def _against_baseline(family: Family, base: str) -> str:
-    up = [pair.better for pair in family.pairs if pair.significant and pair.worse == base]
-    down = [pair.worse for pair in family.pairs if pair.significant and pair.better == base]
-    rest = [pair.a if pair.b == base else pair.b for pair in family.pairs if not pair.significant]
+    better = [pair.better for pair in family.pairs if pair.significant and pair.worse == base]
+    worse = [pair.worse for pair in family.pairs if pair.significant and pair.better == base]
+    undecided = [pair.a if pair.b == base else pair.b for pair in family.pairs if not pair.significant]
     groups = [
         say(sentence, runs=joined(runs), are=_are(runs), baseline=base)
         for sentence, runs in (
-            ("better", up),
-            ("worse, too" if up else "worse", down),
-            ("open, too" if up or down else "open", rest),
+            ("better", better),
+            ("worse, too" if better else "worse", worse),
+            ("open, too" if better or worse else "open", undecided),
         )
         if runs
     ]

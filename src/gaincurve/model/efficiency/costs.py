@@ -43,7 +43,7 @@ def latency_numbers(latencies: Floats) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Load:
-    """A timed stream of queries: how many were answered in how many seconds, by how many threads where told."""
+    """A timed stream of queries: how many were answered in how many seconds, by how many threads where recorded."""
 
     queries: int
     wall_s: float
@@ -100,10 +100,10 @@ class Efficiency:
         places: dict[str, list[int]] = {}
         for i, topic in enumerate(self.topics):
             places.setdefault(topic, []).append(i)
-        return {topic: latency_numbers(self.latencies[at]) for topic, at in places.items()}
+        return {topic: latency_numbers(self.latencies[measurements]) for topic, measurements in places.items()}
 
     def signature(self, number: str, topic: str | None = None) -> str:
-        """How one of the numbers was made; those of a topic count its own measurements."""
+        """How one of the numbers was computed; those of a topic count its own measurements."""
         if number in LATENCIES:
             rule = () if number == "latency_mean_ms" else ("percentile:linear",)
             count = len(self.latencies) if topic is None else self.topics.count(topic)
@@ -123,7 +123,7 @@ class Efficiency:
     def to_dict(self, topics: bool = False) -> dict[str, object]:
         """The shape used in JSON output under `efficiency`; with `topics` the latencies of each."""
         load = self.load
-        found: dict[str, object] = {
+        shape: dict[str, object] = {
             "measurements": len(self.latencies),
             "topics_measured": len(self.topics_measured),
             **{name: json_number(value) for name, value in self.values().items()},
@@ -132,11 +132,11 @@ class Efficiency:
             "load": load and {"queries": load.queries, "wall_s": load.wall_s, "threads": load.threads},
         }
         if topics:
-            found["topics"] = {
+            shape["topics"] = {
                 topic: {name: json_number(value) for name, value in row.items()}
                 for topic, row in self.by_topic().items()
             }
-        return found
+        return shape
 
 
 def whole(value: float) -> int | None:
@@ -146,5 +146,5 @@ def whole(value: float) -> int | None:
 
 def _ratio(above: float, below: float) -> float:
     """A quotient, or nan where there is none."""
-    found = above / below if below else UNDEFINED
-    return found if math.isfinite(found) else UNDEFINED
+    quotient = above / below if below else UNDEFINED
+    return quotient if math.isfinite(quotient) else UNDEFINED

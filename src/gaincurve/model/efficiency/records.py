@@ -1,4 +1,4 @@
-"""Efficiency records: what one line of a log may say, and what is wrong with one that says something else."""
+"""Efficiency records: what one line of a log may hold, and what is wrong with any other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of record: its keys, those it cannot do without, and how often it may stand in a log."""
+    """One kind of record: its keys, those it needs, and whether it may stand in a log more than once."""
 
     name: str
     amounts: Mapping[str, Amount]
@@ -73,7 +73,7 @@ _KIND_OF = {key: kind for kind in KINDS for key in kind.keys}
 
 @dataclass
 class LogReading:
-    """A log as it is read: measurements, the records that stand once, and what was wrong."""
+    """A log as it is read: measurements, the records that stand once, and what is wrong."""
 
     path: str
     topics: list[str] = field(default_factory=list)
@@ -82,11 +82,11 @@ class LogReading:
     problems: Problems = field(default_factory=Problems)
 
     def refuse(self, *problems: Problem) -> None:
-        """Keep what is wrong, counting what is too much to tell."""
+        """Add problems; those beyond the limit are only counted."""
         self.problems.each(problems, lambda problem: problem)
 
     def take(self, record: Mapping[str, object], at: str) -> None:
-        """Add one record, or keep what is wrong with it."""
+        """Add one record, or what is wrong with it."""
         wrong = list(_wrong_keys(record, at)) or list(_wrong_values(record, at))
         kind = _KIND_OF[next(iter(record))] if not wrong else None
         if kind is None:
@@ -99,11 +99,11 @@ class LogReading:
         else:
             self._measure(record, at)
 
-    def _measure(self, record: Mapping[str, object], at: str) -> None:
+    def _measure(self, record: Mapping[str, object], place: str) -> None:
         topic = record["topic"]
         try:
             self.topics += text_ids(
-                [None if isinstance(topic, bool) else topic], "topic", "efficiency record", lambda _: at
+                [None if isinstance(topic, bool) else topic], "topic", "efficiency record", lambda _: place
             )
         except InputError as error:
             self.refuse(*error.problems)
@@ -126,9 +126,9 @@ class LogReading:
     def _load(self) -> Load | None:
         if "load" not in self.once:
             return None
-        told: Mapping[str, float] = self.once["load"][1]  # type: ignore[assignment]  # checked to be numbers
-        threads = int(told["threads"]) if "threads" in told else None
-        return Load(int(told["queries"]), float(told["wall_s"]), threads)
+        load: Mapping[str, float] = self.once["load"][1]  # type: ignore[assignment]  # checked to be numbers
+        threads = int(load["threads"]) if "threads" in load else None
+        return Load(int(load["queries"]), float(load["wall_s"]), threads)
 
 
 def efficiency_of(records: object, name: str) -> Efficiency:
@@ -140,37 +140,37 @@ def efficiency_of(records: object, name: str) -> Efficiency:
         what = f"{name}: an efficiency log is a list of records, not {type(records).__name__}"
         raise InputError(Problem("efficiency-record", what, name))
     for number, record in enumerate(records, 1):
-        at = f"{name}, record {number}"
+        place = f"{name}, record {number}"
         if isinstance(record, Mapping):
-            reading.take(record, at)
+            reading.take(record, place)
         else:
-            reading.refuse(Problem("efficiency-record", f"not a record: {shorten(repr(record))}", at))
+            reading.refuse(Problem("efficiency-record", f"not a record: {shorten(repr(record))}", place))
     return reading.finished(name, "Python objects")
 
 
-def _wrong_keys(record: Mapping[str, object], at: str) -> Iterator[Problem]:
+def _wrong_keys(record: Mapping[str, object], place: str) -> Iterator[Problem]:
     unknown = [key for key in record if key not in _KIND_OF]
     for key in unknown:
         what = f"an efficiency record has no {shorten(repr(key))}{nearest(str(key), _KIND_OF)}"
-        yield Problem("efficiency-record", what, at)
+        yield Problem("efficiency-record", what, place)
     kinds = {_KIND_OF[key].name: _KIND_OF[key] for key in record if key in _KIND_OF}
     if len(kinds) > 1:
         mixed = " and ".join(kinds)
-        yield Problem("efficiency-record", f"one record holds the keys of {mixed}: write them as two lines", at)
+        yield Problem("efficiency-record", f"one record holds the keys of {mixed}: write them as two lines", place)
     elif not record:
-        yield Problem("efficiency-record", "the record is empty", at)
+        yield Problem("efficiency-record", "the record is empty", place)
     elif not unknown:
         (kind,) = kinds.values()
         missing = [repr(key) for key in kind.needed if key not in record]
         if missing:
-            yield Problem("efficiency-record", f"the {kind.name} record has no {' and no '.join(missing)}", at)
+            yield Problem("efficiency-record", f"the {kind.name} record has no {' and no '.join(missing)}", place)
 
 
-def _wrong_values(record: Mapping[str, object], at: str) -> Iterator[Problem]:
+def _wrong_values(record: Mapping[str, object], place: str) -> Iterator[Problem]:
     for key, value in record.items():
         amount = _KIND_OF[key].amounts.get(key)
         if amount is not None and not amount.allows(value):
-            yield Problem("efficiency-value", f"{key} is {_shown(value)}, not {amount}", at)
+            yield Problem("efficiency-value", f"{key} is {_shown(value)}, not {amount}", place)
 
 
 def _shown(value: object) -> str:

@@ -1,8 +1,7 @@
-"""Session logs from single queries, whatever they were read from: put in order, checked, and told by name if broken."""
+"""Session logs from single queries, whatever they were read from: put in order, checked, and named if broken."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -12,6 +11,7 @@ import numpy as np
 
 from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
 from gaincurve.model.ids import Ids
+from gaincurve.model.numbers import whole_number
 from gaincurve.model.objects import text_ids
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import MOST_COUNT
@@ -22,7 +22,7 @@ from gaincurve.model.units import Units
 
 @dataclass(frozen=True)
 class QueryRecord:
-    """One query as a log tells it; `at` is where it stood. `scanned` −1: not recorded; `clicked` 0: no click."""
+    """One query as a log records it; `at` is where it stood. `scanned` −1: not recorded; `clicked` 0: no click."""
 
     session: str
     number: int
@@ -43,14 +43,14 @@ class Problems:
     more: int = 0
 
     def add(self, slug: str, what: str, at: str, hint: str = "") -> None:
-        """One more."""
+        """Add a problem."""
         if len(self.found) < MOST_PROBLEMS:
             self.found.append(Problem(slug, what, at, hint))
         else:
             self.more += 1
 
     def stop_if_any(self) -> None:
-        """Raise what was found."""
+        """Raise the problems."""
         if self.found:
             raise InputError(self.found, self.more)
 
@@ -61,7 +61,7 @@ def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
         if record.get(key) is None:
             raise InputError(Problem("session-record", f"the record has no {key!r}", at))
     session = text_ids([record["session"]], "session", "the record", lambda _: at)[0]
-    number = _whole(record["query"])
+    number = whole_number(record["query"])
     if number is None or number < 1:
         what = f"session {shorten(session)}: query number {record['query']!r} is not 1, 2, …"
         raise InputError(Problem("session-query", what, at))
@@ -85,41 +85,32 @@ def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
     )
 
 
-def _id(value: object, role: str, at: str) -> str:
-    return text_ids([value], role, "the record", lambda _: at)[0]
+def _id(value: object, role: str, place: str) -> str:
+    return text_ids([value], role, "the record", lambda _: place)[0]
 
 
-def _whole(value: object) -> int | None:
-    if isinstance(value, bool):
-        return None
-    try:
-        return int(value) if isinstance(value, str) else operator.index(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-
-
-def _depth(value: object, at: str) -> int:
+def _depth(value: object, place: str) -> int:
     if value is None:
         return -1
-    depth = _whole(value)
+    depth = whole_number(value)
     if depth is None or not 0 <= depth <= MOST_COUNT:
-        raise InputError(Problem("session-record", f"depth {value!r} is not a number of documents", at))
+        raise InputError(Problem("session-record", f"depth {value!r} is not a number of documents", place))
     return depth
 
 
-def _deepest(clicks: object, documents: Sequence[str], at: str) -> int:
+def _deepest(clicks: object, documents: Sequence[str], place: str) -> int:
     """The deepest rank clicked; a click is a document of the list or its rank."""
     if clicks is None:
         return 0
     if not isinstance(clicks, list | tuple):
-        raise InputError(Problem("session-record", f"clicks are {type(clicks).__name__}, not a list", at))
+        raise InputError(Problem("session-record", f"clicks are {type(clicks).__name__}, not a list", place))
     places = {document: rank for rank, document in reversed(list(enumerate(documents, 1)))}
     deepest = 0
     for click in clicks:
-        rank = places.get(click, 0) if isinstance(click, str) else _whole(click)
+        rank = places.get(click, 0) if isinstance(click, str) else whole_number(click)
         if rank is None or not 1 <= rank <= len(documents):
             what = f"click {shorten(repr(click))} is neither in the ranking nor a rank of it"
-            raise InputError(Problem("session-record", what, at))
+            raise InputError(Problem("session-record", what, place))
         deepest = max(deepest, rank)
     return deepest
 
@@ -189,8 +180,8 @@ def _check_user(session: list[QueryRecord], problems: Problems) -> None:
     named = [query for query in session if query.user is not None]
     for query in named:
         if query.user != named[0].user:
-            one, other = shorten(str(named[0].user)), shorten(str(query.user))
-            what = f"session {shorten(query.session)} has two users, {one} and {other}"
+            first, second = shorten(str(named[0].user)), shorten(str(query.user))
+            what = f"session {shorten(query.session)} has two users, {first} and {second}"
             problems.add("session-record", what, f"{query.at} (first at {named[0].at})", "a session is one user's")
             return
 
@@ -200,7 +191,9 @@ def _check_topics(
 ) -> list[str]:
     """Refuse sessions without a topic, or take them out; their names."""
     lacking = [
-        name for name, session in grouped.items() if name not in topics and all(q.topic is None for q in session)
+        name
+        for name, session in grouped.items()
+        if name not in topics and all(query.topic is None for query in session)
     ]
     for name in lacking:
         if unmapped == "skip":
@@ -221,7 +214,7 @@ def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> t
         repeated = len(query.ranking) - len(different)
         if repeated and duplicates == "error":
             seen: set[str] = set()
-            twice = next(d for d in query.ranking if d in seen or seen.add(d))  # type: ignore[func-returns-value]
+            twice = next(document for document in query.ranking if document in seen or seen.add(document))  # type: ignore[func-returns-value]
             problems.add("run-duplicate-document", f"the list holds document {shorten(twice)} twice", query.at)
         dropped += repeated
         rankings.append(different)
@@ -248,8 +241,10 @@ def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topic
             several |= named != own
             topic.append(index.setdefault(named, len(index)))
     users: dict[str, int] = {}
-    by_session = [next((q.user for q in session if q.user is not None), None) for session in grouped.values()]
-    user = [-1 if one is None else users.setdefault(one, len(users)) for one in by_session]
+    user: list[int] = []
+    for session in grouped.values():
+        searcher = next((query.user for query in session if query.user is not None), None)
+        user.append(-1 if searcher is None else users.setdefault(searcher, len(users)))
     sizes = [len(session) for session in grouped.values()]
     return Units(
         kind="session",

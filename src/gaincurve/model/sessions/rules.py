@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.model.discount import FORMS, Discount
+from gaincurve.model.numbers import whole_number
 
 RANK_SCOPES: dict[str, str] = {
     "query": "a document is discounted by its rank in its own result list",
@@ -102,24 +102,24 @@ class SessionRules:
             if key not in RULE_NAMES:
                 what = f"sessions have no choice named {key!r}{nearest(key, RULE_NAMES)}"
                 raise ChoiceError(Problem("choice-unknown", what, hint=f"choices: {', '.join(RULE_NAMES)}"))
-        changed: dict[str, object] = {k: v for k, v in given.items() if k not in ("query_discount", "bq")}
+        changed: dict[str, object] = {key: value for key, value in given.items() if key not in ("query_discount", "bq")}
         if "query_discount" in given or "bq" in given:
-            named = given.get("query_discount", self.query_discount)
-            named = self.query_discount if named == self.query_discount.name else named
+            discount = given.get("query_discount", self.query_discount)
+            discount = self.query_discount if discount == self.query_discount.name else discount
             base = given.get("bq")
-            if base is None and isinstance(named, str) and Discount.of(named).base is not None:
+            if base is None and isinstance(discount, str) and Discount.of(discount).base is not None:
                 base = 4  # the paper's, where another form with a base is asked for
-            changed["query_discount"] = query_discount(named, base)
+            changed["query_discount"] = query_discount(discount, base)
         for key, value in changed.items():
             if key in _CHECKS:
                 changed[key] = _CHECKS[key](value)
             elif key != "query_discount":
                 one_of(key, value, tuple(SESSION_RULES[key]))
-        found = replace(self, **changed)  # type: ignore[arg-type]  # each value was checked above
-        if found.normalise == "per_query" and found.ideal != "repeat":
-            what = f"normalise='per_query' divides by each query's own ideal list, and ideal={found.ideal!r} has none"
+        rules = replace(self, **changed)  # type: ignore[arg-type]  # each value was checked above
+        if rules.normalise == "per_query" and rules.ideal != "repeat":
+            what = f"normalise='per_query' divides by each query's own ideal list, and ideal={rules.ideal!r} has none"
             raise ChoiceError(Problem("session-choices", what))
-        return found
+        return rules
 
     @property
     def queries(self) -> int:
@@ -154,11 +154,8 @@ def query_discount(named: object, base: object) -> Discount:
 def _horizon(given: object) -> str:
     if isinstance(given, str) and given in ("own", "longest"):
         return given
-    try:
-        queries = int(given) if isinstance(given, str) else operator.index(given)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        queries = 0
-    if not 1 <= queries <= MOST_QUERIES or isinstance(given, bool):
+    queries = whole_number(given)
+    if queries is None or not 1 <= queries <= MOST_QUERIES:
         what = f"the horizon cannot be {given!r}"
         raise ChoiceError(Problem("choice-unknown", what, hint=f"own, longest, or a number from 1 to {MOST_QUERIES}"))
     return str(queries)

@@ -52,23 +52,23 @@ def _one_of_them(partial: Sequence[Graded]) -> str:
     return partial[0].name if partial else "the list of queries"
 
 
-def _same(one: Units, other: Units) -> bool:
+def _same(table: Units, other: Units) -> bool:
     """Whether two tables hold the same sessions: ids, lengths, users where both name them, and every query's topic."""
-    if one is other:
+    if table is other:
         return True
-    if len(one) != len(other) or one.lists != other.lists:
+    if len(table) != len(other) or table.lists != other.lists:
         return False
-    place = places(one.ids, other.ids)
-    if (place < 0).any() or (one.lengths != other.lengths[place]).any():
+    place = places(table.ids, other.ids)
+    if (place < 0).any() or (table.lengths != other.lengths[place]).any():
         return False
-    at = other.offsets[place][one.unit] + one.position - 1  # complete: queries are 1, 2, …
-    if (_renamed(other.topics, one.topics)[other.topic[at]] != one.topic).any():
+    slots = other.offsets[place][table.unit] + table.position - 1  # complete: queries are 1, 2, …
+    if (_renamed(other.topics, table.topics)[other.topic[slots]] != table.topic).any():
         return False
-    if one.user is None or other.user is None:
+    if table.user is None or other.user is None:
         return True
     theirs = other.user[place]
-    known = (one.user >= 0) & (theirs >= 0)
-    return bool((_renamed(other.users, one.users)[theirs] == one.user)[known].all())
+    known = (table.user >= 0) & (theirs >= 0)
+    return bool((_renamed(other.users, table.users)[theirs] == table.user)[known].all())
 
 
 def _renamed(names: Sequence[str], among: Sequence[str]) -> Index:
@@ -88,28 +88,28 @@ def _placed(run: Graded, table: Units) -> Graded:
     session = places(run.units.ids, table.ids)
     ours = _keys(session[run.units.unit], run.units.position)
     theirs = _keys(table.unit.astype(np.int64), table.position)
-    at = np.minimum(np.searchsorted(theirs, ours), len(theirs) - 1)
-    strange = np.flatnonzero(theirs[at] != ours)
+    slots = np.minimum(np.searchsorted(theirs, ours), len(theirs) - 1)
+    strange = np.flatnonzero(theirs[slots] != ours)
     if len(strange):
         raise InputError(
-            [_stranger(run, int(q), session) for q in strange[:MOST_PROBLEMS]],
+            [_stranger(run, int(query), session) for query in strange[:MOST_PROBLEMS]],
             more=max(0, len(strange) - MOST_PROBLEMS),
         )
-    base = _base(run, at, table)
+    base = _base(run, slots, table)
     present = np.zeros(len(table), dtype=bool)
     present[session] = run.present
     counts = np.bincount(table.unit[base >= 0], minlength=len(table)) > 0  # the others are left out
     counts = counts[table.unit]
-    counts[at] = False
+    counts[slots] = False
     absent = int(np.count_nonzero(counts))
     notes = run.notes
     if absent:
         text = f"{absent} quer{'y' if absent == 1 else 'ies'} without results, counted as empty lists"
         notes = (*notes, Note("queries-empty", text, (run.name,)))
-    return replace(run.placed(_with_own(run.units, table, session, at), at, base, present), notes=notes)
+    return replace(run.placed(_with_own(run.units, table, session, slots), slots, base, present), notes=notes)
 
 
-def _with_own(own: Units, table: Units, session: Ints, at: Ints) -> Units:
+def _with_own(own: Units, table: Units, session: Ints, slots: Ints) -> Units:
     """The table with what is the system's own: its users, texts, and how far its lists were read and clicked.
 
     A TREC run answers the sessions of others and names no user: its sessions are those of the table's users. How far
@@ -124,55 +124,58 @@ def _with_own(own: Units, table: Units, session: Ints, at: Ints) -> Units:
         users, user = table.users, table.user
     texts: list[str] | None = None if own.texts is None else [""] * table.lists
     if texts is not None and own.texts is not None:
-        for q, text in zip(at.tolist(), own.texts, strict=True):
-            texts[q] = text
+        for slot, text in zip(slots.tolist(), own.texts, strict=True):
+            texts[slot] = text
     return replace(
         table,
         users=users,
         user=user,
         texts=None if texts is None else tuple(texts),
-        scanned=_moved(own.scanned, at, table.lists, -1),
-        clicked=_moved(own.clicked, at, table.lists, 0),
+        scanned=_moved(own.scanned, slots, table.lists, -1),
+        clicked=_moved(own.clicked, slots, table.lists, 0),
     )
 
 
-def _moved(values: Ints | None, at: Ints, queries: int, unknown: int) -> Ints | None:
+def _moved(values: Ints | None, slots: Ints, queries: int, unknown: int) -> Ints | None:
     if values is None:
         return None
-    found = np.full(queries, unknown, dtype=np.int64)
-    found[at] = values
-    return found
+    moved = np.full(queries, unknown, dtype=np.int64)
+    moved[slots] = values
+    return moved
 
 
-def _base(run: Graded, at: Ints, table: Units) -> Index:
+def _base(run: Graded, slots: Ints, table: Units) -> Index:
     """The judged topic of every query of the table; a query the run lacks is judged as the table's topic is."""
     index = {topic: i for i, topic in enumerate(run.judgments.topics)}
     named = np.array([*(index.get(topic, -1) for topic in table.topics), -1], dtype=np.int32)
     base: Index = named[table.topic]
-    base[at] = run.base
+    base[slots] = run.base
     return base
 
 
-def _stranger(run: Graded, q: int, session: Ints) -> Problem:
-    name = shorten(run.units.ids[int(run.units.unit[q])])
-    if session[run.units.unit[q]] < 0:
+def _stranger(run: Graded, query: int, session: Ints) -> Problem:
+    name = shorten(run.units.ids[int(run.units.unit[query])])
+    if session[run.units.unit[query]] < 0:
         return Problem("session-unknown", f"session {name} of {run.name} is not among the sessions", run.source.path)
-    what = f"session {name} has no query {run.units.position[q]}, which {run.name} answers"
+    what = f"session {name} has no query {run.units.position[query]}, which {run.name} answers"
     return Problem("session-query", what, run.source.path)
 
 
 def _union(runs: Sequence[Graded]) -> Units:
-    """The queries of all runs together; the first run that has a query tells its topic."""
+    """The queries of all runs together; the first run that has a query decides its topic."""
     tables = [run.units for run in runs]
     if len(tables) == 1:
         return tables[0]
     ids, number = numbered(joined([table.ids for table in tables]))
     starts = np.cumsum([0, *(len(table) for table in tables)])
-    session = np.concatenate([number[s + t.unit] for s, t in zip(starts, tables, strict=False)])
-    position = np.concatenate([t.position for t in tables])
+    session = np.concatenate([number[start + table.unit] for start, table in zip(starts, tables, strict=False)])
+    position = np.concatenate([table.position for table in tables])
     topics: dict[str, int] = {}
-    places_ = [np.array([*(topics.setdefault(n, len(topics)) for n in t.topics), -1], dtype=np.int32) for t in tables]
-    topic = np.concatenate([place[t.topic] for place, t in zip(places_, tables, strict=True)])
+    topic_of_list: list[Index] = []
+    for table in tables:
+        numbers = np.array([*(topics.setdefault(name, len(topics)) for name in table.topics), -1], dtype=np.int32)
+        topic_of_list.append(numbers[table.topic])
+    topic = np.concatenate(topic_of_list)
     keys = _keys(session, position)
     order = np.argsort(keys, kind="stable")
     first = order[np.concatenate([[True], keys[order][1:] != keys[order][:-1]])]
@@ -196,25 +199,25 @@ def _without_gaps(table: Units, runs: Sequence[Graded], gaps: str) -> Units:
         return replace(table, complete=True)
     if gaps == "error":
         where = ", ".join(run.source.path for run in runs[:3]) + (", …" if len(runs) > 3 else "")
-        problems = [_gap(table, int(s), where) for s in broken[:MOST_PROBLEMS].tolist()]
+        problems = [_gap(table, int(i), where) for i in broken[:MOST_PROBLEMS].tolist()]
         raise InputError(problems, more=max(0, len(broken) - len(problems)))
     session = np.repeat(np.arange(len(table), dtype=np.int32), ends)
     position = (np.arange(len(session)) - np.repeat(np.cumsum(ends) - ends, ends) + 1).astype(np.int32)
     keys = _keys(table.unit.astype(np.int64), table.position)
-    at = np.searchsorted(_keys(session.astype(np.int64), position), keys)
+    slots = np.searchsorted(_keys(session.astype(np.int64), position), keys)
     topic = np.full(len(session), -1, dtype=np.int32)
     if table.judged_by == "topic":
         topic = table.topic_of_unit()[session]
-    topic[at] = table.topic
+    topic[slots] = table.topic
     return replace(table, unit=session, position=position, topic=topic, complete=True)
 
 
-def _gap(table: Units, s: int, where: str) -> Problem:
-    there = table.position[table.unit == s]
-    wanted = np.arange(1, int(there[-1]) + 1)
-    missing = wanted[~np.isin(wanted, there)]
+def _gap(table: Units, session: int, where: str) -> Problem:
+    positions = table.position[table.unit == session]
+    wanted = np.arange(1, int(positions[-1]) + 1)
+    missing = wanted[~np.isin(wanted, positions)]
     numbers = ", ".join(map(str, missing[:5].tolist())) + (", …" if len(missing) > 5 else "")
-    what = f"session {shorten(table.ids[s])} lacks query {numbers}, but has query {there[-1]}"
+    what = f"session {shorten(table.ids[session])} lacks query {numbers}, but has query {positions[-1]}"
     return Problem(
         "session-query", what, where, hint="--queries FILE lists all queries; --gaps empty: it returned nothing"
     )
@@ -222,7 +225,7 @@ def _gap(table: Units, s: int, where: str) -> Problem:
 
 def absent_sessions(run: Graded, missing: str) -> Graded:
     """The rule for sessions of the table that a system did not take part in."""
-    absent = np.flatnonzero(~run.present & run.judged_units)  # those without judgments are told of elsewhere
+    absent = np.flatnonzero(~run.present & run.judged_units)  # those without judgments have a note of their own
     if not len(absent):
         return run
     names = run.units.named(absent)
