@@ -16,13 +16,13 @@ from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of,
 from gaincurve.model.ids import PADDING, Bytes, Ids
 
 BLOCK = 1 << 24
-"""So many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
+"""This many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
 
 
 _WINDOW = 1 << 16
 
 SHARE = 1 << 20
-"""A thread gets at least so many bytes: less is not worth handing over."""
+"""A thread gets at least this many bytes: fewer are not worth handing over."""
 
 
 class Stored(io.RawIOBase):
@@ -39,19 +39,19 @@ class Stored(io.RawIOBase):
 
     def readinto(self, view: Any) -> int:
         """Fill the view from the file."""
-        got: int = self.file.readinto(view) or 0  # type: ignore[attr-defined]
-        self.read_so_far += got
+        size: int = self.file.readinto(view) or 0  # type: ignore[attr-defined]
+        self.read_so_far += size
         if self.digest is not None:
-            self.digest.update(memoryview(view)[:got])
-        return got
+            self.digest.update(memoryview(view)[:size])
+        return size
 
 
 class BlockReader:
-    """Blocks of a file, unpacked if need be; `sha256` and `last_line` are known once all were read."""
+    """Blocks of a file, decompressed if need be; `sha256` and `last_line` are known once all are read."""
 
     def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
         self.file = open(path, "rb")  # noqa: SIM115 -- closed by close()
-        self.name, self.size = os.fspath(path), max(size, 16)  # room for the first look at it
+        self.name, self.size = os.fspath(path), max(size, 16)  # room to check the first bytes
         self.last_line = b""
         try:
             packing = packing_of(self.file.read(8))
@@ -69,7 +69,7 @@ class BlockReader:
         self.close()
 
     def close(self) -> None:
-        """Let the file go, read to its end or not."""
+        """Close the file, read to its end or not."""
         self.file.close()
 
     @property
@@ -84,7 +84,7 @@ class BlockReader:
         """
         rest = np.zeros(0, dtype=np.uint8)
         buffer = other = rest
-        unpacked = 0
+        decompressed = 0
         ended = False
         while not ended:
             if len(buffer) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
@@ -92,8 +92,8 @@ class BlockReader:
             buffer[: len(rest)] = rest
             filled, ended = self._fill(buffer, len(rest))
             buffer[filled : filled + PADDING] = 0
-            self._check(buffer, len(rest), filled, unpacked)
-            unpacked += filled - len(rest)
+            self._check(buffer, len(rest), filled, decompressed)
+            decompressed += filled - len(rest)
             stop = filled if ended else last_boundary(buffer, filled)
             rest = buffer[stop:filled]
             if ended:
@@ -102,10 +102,10 @@ class BlockReader:
                 yield buffer, stop
                 buffer, other = other, buffer
         while self.stored.digest is not None and self.stored.read(1 << 20):
-            pass  # what follows the packed data belongs to the file's digest
+            pass  # what follows the compressed data belongs to the file's digest
 
     def _check(self, buffer: Bytes, start: int, stop: int, before: int) -> None:
-        """Refuse what is no text or grows without end, so that the plain reader can say why; blank out a BOM."""
+        """Refuse what is not text or expands without end, so that the plain reader can say why; blank out a BOM."""
         refuse_expansion(self.name, before + stop - start, self.stored.read_so_far)
         if stop > start and not buffer[start:stop].min():
             raise InputError(Problem("input-binary", f"{self.name} has NUL bytes", self.name))
@@ -118,10 +118,10 @@ class BlockReader:
     def _fill(self, buffer: Bytes, filled: int) -> tuple[int, bool]:
         room = len(buffer) - PADDING
         while filled < room:
-            got = self.text.readinto(buffer.data[filled:room])
-            if not got:
+            size = self.text.readinto(buffer.data[filled:room])
+            if not size:
                 return filled, True
-            filled += got
+            filled += size
         return filled, False
 
 
@@ -132,12 +132,12 @@ def next_boundary(buffer: Bytes, start: int, stop: int) -> int:
     while begin < stop:
         end = next_newline(buffer, min(begin + _WINDOW, stop) - 1, stop)
         lines = scan(buffer, begin, end)
-        at = lines.starts[lines.first]
-        topics = Ids(buffer, at, (lines.ends[lines.first] - at).astype(np.int32))
+        starts = lines.starts[lines.first]
+        topics = Ids(buffer, starts, (lines.ends[lines.first] - starts).astype(np.int32))
         if len(topics):
             new = np.concatenate([[before is not None and topics.bytes_at(0) != before], _changes(topics)])
             if new.any():
-                return line_start(buffer, int(at[np.argmax(new)]))
+                return line_start(buffer, int(starts[np.argmax(new)]))
             before = topics.bytes_at(len(topics) - 1)
         begin = end
     return stop
@@ -148,17 +148,17 @@ def _changes(topics: Ids) -> NDArray[np.bool_]:
 
 
 def last_boundary(buffer: Bytes, stop: int) -> int:
-    """A place before `stop`, as late as can be told quickly, where a topic begins; 0 if there is none.
+    """A place before `stop`, as late as a quick search finds one, where a topic begins; 0 if there is none.
 
-    A last line that may not be whole tells nothing: its topic could be cut off.
+    A last line that may not be whole is ignored: its topic could be cut off.
     """
     stop = line_start(buffer, stop)
     back = 2 * _WINDOW
     while stop:
         start = max(0, stop - back)
-        found = next_boundary(buffer, start, stop)
-        if found < stop:
-            return found
+        boundary = next_boundary(buffer, start, stop)
+        if boundary < stop:
+            return boundary
         if start == 0:
             break
         back *= 8

@@ -1,4 +1,4 @@
-"""Bytes from a path: opened, unpacked and checked to be text."""
+"""Bytes from a path: opened, decompressed and checked to be text."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ class Content:
 
 
 def read_content(path: str | os.PathLike[str], digest: bool = True) -> Content:
-    """Read a file, or standard input for '-', unpacking gz, bz2, xz and zst by their first bytes."""
+    """Read a file, or standard input for '-', decompressing gz, bz2, xz and zst by their first bytes."""
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
     buffer, size = _stored(path, name)
     sha256 = new_digest(buffer.data[:size]).hexdigest() if digest else None
     packing = packing_of(buffer[: min(8, size)].tobytes())
     if packing:
-        buffer, size = _unpacked(buffer[:size].tobytes(), packing, name)
+        buffer, size = _decompressed(buffer[:size].tobytes(), packing, name)
     start = len(BOM) if buffer[: len(BOM)].tobytes() == BOM else 0
     _check_text(buffer, start, size, name)
     return Content(name, buffer, start, size, sha256, packing)
@@ -70,7 +70,7 @@ def read_content(path: str | os.PathLike[str], digest: bool = True) -> Content:
 
 def new_digest(data: Any = b"") -> Any:
     """SHA-256, begun with `data`."""
-    import hashlib  # noqa: PLC0415 -- it loads a large library, and only JSON output tells digests
+    import hashlib  # noqa: PLC0415 -- it loads a large library, and only JSON output shows digests
 
     return hashlib.sha256(data)
 
@@ -85,7 +85,7 @@ def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
 
 @contextmanager
 def telling_why(name: str) -> Iterator[None]:
-    """What the operating system has against reading a file, in our words."""
+    """Report in our words why the operating system cannot read a file."""
     try:
         yield
     except FileNotFoundError:
@@ -110,10 +110,10 @@ def _in_buffer(file: IO[bytes]) -> tuple[Bytes, int]:
     buffer = np.zeros(expected + PADDING, dtype=np.uint8)
     view, filled = buffer.data[:expected], 0
     while filled < expected:
-        got = file.readinto(view[filled:])  # type: ignore[attr-defined]
-        if not got:
+        size = file.readinto(view[filled:])  # type: ignore[attr-defined]
+        if not size:
             break
-        filled += got
+        filled += size
     rest = file.read()
     if rest:  # it grew while we read: take what is there
         return _padded(bytearray(view[:filled].tobytes() + rest)), filled + len(rest)
@@ -149,10 +149,10 @@ class _ZstStream(io.RawIOBase):
         return size
 
     def _block(self) -> bytes:
-        """What the next small piece unpacks to; empty at the end."""
+        """The next small piece, decompressed; empty at the end."""
         while True:
             piece = self._frame.unused_data if self._frame.eof else b""
-            piece = piece or self._file.read(4096)  # small, as each byte may unpack to many
+            piece = piece or self._file.read(4096)  # small, as each byte may expand to many
             if not piece:
                 if not self._frame.eof:
                     raise EOFError("the file ended within a frame")
@@ -173,14 +173,14 @@ def packing_of(head: bytes) -> str:
 
 
 def opened(packing: str, stored: IO[bytes]) -> Any:
-    """A stream of what is packed in `stored`."""
+    """A stream of what is compressed in `stored`."""
     if packing == "zst":
         return _ZstStream(stored)
     module = importlib.import_module({"gz": "gzip", "bz2": "bz2", "xz": "lzma"}[packing])
     return module.open(stored)
 
 
-def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
+def _decompressed(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
     stream = opened(packing, io.BytesIO(stored))
     data = bytearray()
     while True:
@@ -202,7 +202,7 @@ def _unpacked(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether a stream failed because of what it read; the packers' own errors share no base class."""
+    """Whether a stream failed because of what it read; the errors of the compression libraries share no base class."""
     return isinstance(error, OSError | EOFError | ValueError) or type(error).__name__ in (
         "LZMAError",
         "ZstdError",
@@ -211,7 +211,7 @@ def is_damage(error: Exception) -> bool:
 
 
 def refuse_expansion(name: str, unpacked: int, stored: int) -> None:
-    """Stop at a small file that unpacks without end."""
+    """Refuse a small file that expands without end."""
     if unpacked > FREE_EXPANSION and unpacked > MOST_EXPANSION * stored:
         what = f"{name} unpacks to more than {MOST_EXPANSION} times its size"
         raise InputError(Problem("input-expands", what, name))
@@ -228,6 +228,6 @@ def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
 
 
 def not_text(name: str, head: bytes) -> InputError:
-    """The error for a file with NUL bytes, with its kind if the first four bytes tell it."""
+    """The error for a file with NUL bytes, with its kind if the first four bytes show it."""
     known = f"is {_KNOWN_BINARY[head]}, not text" if head in _KNOWN_BINARY else "is not text: it has NUL bytes"
     return InputError(Problem("input-binary", f"{name} {known}", name))

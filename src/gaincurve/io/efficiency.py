@@ -19,7 +19,7 @@ _HINT = 'expected one record a line, e.g. {"topic": "301", "latency_ms": 12.4}'
 
 
 def read_efficiency(path: str | os.PathLike[str], *, name: str | None = None, digest: bool = True) -> Efficiency:
-    """An efficiency log from a file, packed or plain, or from standard input for '-'; named like the run it is of."""
+    """An efficiency log from a file, compressed or plain, or from standard input for '-'; named like its run."""
     content = read_content(path, digest)
     reading = LogReading(content.path)
     for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
@@ -38,18 +38,17 @@ def log_name(path: str | os.PathLike[str]) -> str:
     return name
 
 
-def _take(reading: LogReading, line: str, at: str) -> None:
+def _take(reading: LogReading, line: str, place: str) -> None:
     try:
-        found: object = json.loads(line, object_pairs_hook=Pairs)
+        pairs: object = json.loads(line, object_pairs_hook=Pairs)
     except (ValueError, RecursionError) as error:
-        reading.refuse(Problem("input-json", f"not JSON ({error}): {shorten(line)}", at, _HINT))
+        reading.refuse(Problem("input-json", f"not JSON ({error}): {shorten(line)}", place, _HINT))
         return
-    if not isinstance(found, Pairs):
-        reading.refuse(Problem("input-json", f"not a record: {shorten(line)}", at, _HINT))
+    if not isinstance(pairs, Pairs):
+        reading.refuse(Problem("input-json", f"not a record: {shorten(line)}", place, _HINT))
         return
-    record = dict(found)
-    twice = [key for i, (key, _) in enumerate(found) if key in dict(found[:i])]
+    twice = [key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i])]
     if twice:  # JSON readers keep one of the two in silence
-        reading.refuse(Problem("efficiency-record", f"the record has {shorten(repr(twice[0]))} twice", at))
+        reading.refuse(Problem("efficiency-record", f"the record has {shorten(repr(twice[0]))} twice", place))
     else:
-        reading.take(record, at)
+        reading.take(dict(pairs), place)

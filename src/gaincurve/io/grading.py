@@ -1,7 +1,7 @@
-"""Read and grade a run in one go: only what meets the judgments is kept, whatever the size of the file.
+"""Read and grade a run in one pass: only judged documents stay in memory, whatever the size of the file.
 
-Blocks of whole topics go to the compiled scanner, on several threads, or to its NumPy twin. Whatever is not plain
-sailing (another format, a broken line, a repeated document, a topic that comes back later) is read again as a whole by
+Blocks of whole topics go to the compiled scanner, on several threads, or to its NumPy twin. A file that is not plain
+(another format, a broken line, a repeated document, a topic that comes back later) is read again as a whole by
 `read_run`, which knows all rules and messages: the answer and the errors are the same either way.
 """
 
@@ -76,7 +76,7 @@ def name_columns(names: Ids, base: Any) -> tuple[object, ...]:
 
 
 class RunGrader:
-    """Judgments made ready once, to grade many run files under one tie rule.
+    """Judgments prepared once, to grade many run files under one tie rule.
 
     `lists` says what the topic field of a run names: a topic unless given. With a `layout` only files of exactly these
     columns are streamed; without `comments` none in which a line begins with '#'.
@@ -116,7 +116,7 @@ class RunGrader:
         return self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
 
     def streamed(self, path: str | os.PathLike[str]) -> tuple[Graded, bytes] | None:
-        """One run file graded in a single pass, and its last line; None where it is not plain sailing."""
+        """One run file graded in a single pass, and its last line; None where the file is not plain."""
         try:
             with BlockReader(path, self.digest, self.block) as reader:
                 parts, layout = self._parts(reader)
@@ -147,7 +147,7 @@ class RunGrader:
                 if not self.comments and has_comments(buffer, stop):
                     return [], None
                 pieces = topic_pieces(buffer, stop, self.threads, self.piece)
-                ready, waiting = waiting, [workers.submit(self._piece, layout, path, buffer, *at) for at in pieces]
+                ready, waiting = waiting, [workers.submit(self._piece, layout, path, buffer, *span) for span in pieces]
                 if not _take(ready, parts):
                     return [], None
             if not _take(waiting, parts):
@@ -203,7 +203,7 @@ class RunGrader:
 def has_comments(buffer: Bytes, stop: int) -> bool:
     """Whether a '#' stands where a line begins, or after blanks."""
     marks = np.flatnonzero(buffer[:stop] == ord("#"))
-    return any(not buffer[line_start(buffer, at) : at].tobytes().strip() for at in marks.tolist())
+    return any(not buffer[line_start(buffer, mark) : mark].tobytes().strip() for mark in marks.tolist())
 
 
 def _take(ready: list[Pending], parts: list[Matches]) -> bool:

@@ -20,17 +20,17 @@ from gaincurve.model.source import shorten
 
 
 class Pairs(list[tuple[str, Any]]):
-    """A JSON object as written: a repeated key is kept, so that a repeated document is noticed."""
+    """A JSON object as written: a repeated key stays, so that a repeated document is noticed."""
 
 
 def read_json(content: Content, kind: str) -> Rows:
     """Rows of one JSON document."""
-    found = _loaded(content)
-    if isinstance(found, list) and not isinstance(found, Pairs) and all(isinstance(one, Pairs) for one in found):
-        records: list[tuple[int, Mapping[str, Any]]] = [(i, dict(one)) for i, one in enumerate(found, 1)]
+    parsed = _parsed(content)
+    if isinstance(parsed, list) and not isinstance(parsed, Pairs) and all(isinstance(item, Pairs) for item in parsed):
+        records: list[tuple[int, Mapping[str, Any]]] = [(i, dict(item)) for i, item in enumerate(parsed, 1)]
         return read_records(records, content, kind, "JSON records", separator=", record ")
-    if not isinstance(found, Pairs):
-        raise _shape(content, f"the document is {_kind_of(found)}")
+    if not isinstance(parsed, Pairs):
+        raise _shape(content, f"the document is {_kind_of(parsed)}")
     topics: dict[str, int] = {}
     topic: list[int] = []
     documents: list[list[Any]] = []
@@ -38,12 +38,12 @@ def read_json(content: Content, kind: str) -> Rows:
     places: list[tuple[str, int]] = []
     subtopics: list[str] = []
     scored = True
-    for name, listed in found:
+    for name, listed in parsed:
         keys, numbers = _one_topic(content, kind, name, listed)
-        if kind == "judgments" and numbers and all(isinstance(one, Pairs) for one in numbers):
-            subtopics += [subtopic for one in numbers for subtopic, _ in one]
-            keys = [key for key, one in zip(keys, numbers, strict=True) for _ in one]
-            numbers = [grade for one in numbers for _, grade in one]
+        if kind == "judgments" and numbers and all(isinstance(grades, Pairs) for grades in numbers):
+            subtopics += [subtopic for grades in numbers for subtopic, _ in grades]
+            keys = [key for key, grades in zip(keys, numbers, strict=True) for _ in grades]
+            numbers = [grade for grades in numbers for _, grade in grades]
         scored = scored and not isinstance(numbers, range)
         places += [(name, i) for i in range(1, len(keys) + 1)]
         topic += [topics.setdefault(name, len(topics))] * len(keys)
@@ -68,15 +68,13 @@ def read_json(content: Content, kind: str) -> Rows:
     return replace(rows, scored=scored, subtopics=named)
 
 
-def _loaded(content: Content) -> object:
+def _parsed(content: Content) -> object:
     try:
-        found: object = json.loads(decode(content.bytes()), object_pairs_hook=Pairs)
+        return json.loads(decode(content.bytes()), object_pairs_hook=Pairs)
     except json.JSONDecodeError as error:
         raise InputError(Problem("input-json", f"not JSON: {error.msg}", f"{content.path}:{error.lineno}")) from None
     except (ValueError, RecursionError) as error:
         raise InputError(Problem("input-json", f"not JSON we can use: {error}", content.path)) from None
-    else:
-        return found
 
 
 def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[list[Any], Sequence[Any]]:
@@ -89,7 +87,7 @@ def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[
     raise _shape(content, f"topic {shorten(name)} holds {_kind_of(listed)}")
 
 
-def _kind_of(found: object) -> str:
+def _kind_of(value: object) -> str:
     names = {
         Pairs: "an object",
         list: "a list",
@@ -98,7 +96,7 @@ def _kind_of(found: object) -> str:
         int: "a number",
         float: "a number",
     }
-    return names.get(type(found), "null")
+    return names.get(type(value), "null")
 
 
 def _shape(content: Content, what: str) -> InputError:

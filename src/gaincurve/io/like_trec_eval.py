@@ -1,4 +1,4 @@
-"""Qrels and a run read as trec_eval reads them: C's idea of numbers, its idea of a line, its ways to fail.
+"""Qrels and a run read as trec_eval reads them: C's rules for numbers and lines, and its ways to fail.
 
 Plain files take the fast way through the block reader and mean the same there. Everything else is read line by line
 here: a score of 'abc' is 0, a grade of '1.7' is 1, a blank line is allowed in a run and not in qrels.
@@ -44,7 +44,7 @@ class TrecEvalError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Read:
-    """What was read: topics in byte order, the run cut after `most` documents, its tag, and what will stop us where."""
+    """What was read: topics in byte order, the run cut after `most` documents, its tag, and by topic what stops us."""
 
     judgments: Judgments
     run: Graded
@@ -65,8 +65,9 @@ def read_like_trec_eval(qrels: Path, run: Path, version: int, most: int | None, 
         except InputError:  # no topic in common: the careful way says what that means
             plain = None
         if plain is not None:
-            whole, last = plain
-            return Read(judgments, whole if most is None else whole.cut(most), decode(last.split()[5]), stops)
+            graded_run, last_line = plain
+            within = graded_run if most is None else graded_run.cut(most)
+            return Read(judgments, within, decode(last_line.split()[5]), stops)
     return _read_carefully(judgments, stops, run, version, most)
 
 
@@ -102,30 +103,30 @@ def _in_byte_order(rows: Rows) -> Judgments:
 
 
 def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, dict[str, str]]:
-    found: list[tuple[bytes, bytes, int]] = []
-    for at, line in _lines(text, comments=version > 9):
+    listed: list[tuple[bytes, bytes, int]] = []
+    for line_number, line in _lines(text, comments=version > 9):
         fields = line.split()
         if len(fields) != 4:
             what = f"{len(fields)} fields where 4 were expected"
-            raise TrecEvalError(2, f"malformed line {at} of qrels file '{os.fspath(path)}': {what}")
-        found.append((fields[0], fields[2], whole(decode(fields[3]))))
-    found.sort(key=lambda row: row[:2])
+            raise TrecEvalError(2, f"malformed line {line_number} of qrels file '{os.fspath(path)}': {what}")
+        listed.append((fields[0], fields[2], whole(decode(fields[3]))))
+    listed.sort(key=lambda row: row[:2])
     stops: dict[str, str] = {}
-    kept: list[tuple[bytes, bytes, int]] = []
-    for row in found:
-        if kept and row[:2] == kept[-1][:2]:
+    judged: list[tuple[bytes, bytes, int]] = []
+    for row in listed:
+        if judged and row[:2] == judged[-1][:2]:
             stops.setdefault(decode(row[0]), f"document {shorten(decode(row[1]))} is judged twice")
             continue
-        kept.append(row)
-    if not kept:
+        judged.append(row)
+    if not judged:
         raise TrecEvalError(2, f"cannot read qrels file '{os.fspath(path)}'")
-    topics = list(dict.fromkeys(row[0] for row in kept))
+    topics = list(dict.fromkeys(row[0] for row in judged))
     index = {topic: i for i, topic in enumerate(topics)}
     rows = Rows(
         topics=tuple(map(decode, topics)),
-        topic=np.array([index[row[0]] for row in kept], dtype=np.int32),
-        documents=Ids.from_texts([decode(row[1]) for row in kept]),
-        values=np.array([row[2] for row in kept], dtype=np.float64),
+        topic=np.array([index[row[0]] for row in judged], dtype=np.int32),
+        documents=Ids.from_texts([decode(row[1]) for row in judged]),
+        values=np.array([row[2] for row in judged], dtype=np.float64),
         place=lambda i: f"{os.fspath(path)}, row {i}",
         path=os.fspath(path),
         format="TREC qrels",
@@ -134,28 +135,28 @@ def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, di
 
 
 def _lines(text: bytes, comments: bool, blank: bool = False) -> Iterator[tuple[int, bytes]]:
-    """Number and text of each line that is data; with `comments` those that begin with '#' are none."""
-    for at, line in enumerate(text.split(b"\n")[:-1], 1):
+    """Number and text of each line of data; with `comments`, lines that begin with '#' are skipped."""
+    for line_number, line in enumerate(text.split(b"\n")[:-1], 1):
         bare = line.lstrip(_SPACE) if blank else line
         if (blank and not bare) or (comments and bare.startswith(b"#")):
             continue
-        yield at, line
+        yield line_number, line
 
 
 def _read_carefully(judgments: Judgments, stops: dict[str, str], path: Path, version: int, most: int | None) -> Read:
     text = _content(path, "results")
     rows: list[tuple[bytes, bytes, float]] = []
     tag = b""
-    for at, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
+    for line_number, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
         fields = line.split()
         if len(fields) < 6:
             what = f"{len(fields)} fields where at least 6 were expected"
-            raise TrecEvalError(2, f"malformed line {at} of results file '{os.fspath(path)}': {what}")
+            raise TrecEvalError(2, f"malformed line {line_number} of results file '{os.fspath(path)}': {what}")
         rows.append((fields[0], fields[2], number(decode(fields[4]))))
         tag = fields[5]
     stops = dict(stops)
-    graded = _graded(judgments, rows, path, version, most, stops)
-    return Read(judgments, graded, decode(tag), stops)
+    graded_run = _graded(judgments, rows, path, version, most, stops)
+    return Read(judgments, graded_run, decode(tag), stops)
 
 
 def _graded(
@@ -179,9 +180,7 @@ def _graded(
     for topic, listed in groupby(rows, key=lambda row: row[0]):
         name = decode(topic)
         place = index.get(name, -1)
-        ranked = _ranked([(document, score) for _, document, score in listed], version)[
-            : None if most is None else max(0, most)
-        ]
+        ranked = _ranked([(document, score) for _, document, score in listed], version)[:most]
         topics.append(name)
         judged.append(place)
         retrieved.append(len(ranked))
@@ -189,7 +188,9 @@ def _graded(
             twice = next(document for i, document in enumerate(ranked) if document in ranked[:i])
             stops.setdefault(name, f"document {shorten(decode(twice))} is listed twice")
             ranked = list(dict.fromkeys(ranked))
-        hits += [(len(topics) - 1, rank, known[place, d]) for rank, d in enumerate(ranked, 1) if (place, d) in known]
+        for rank, document in enumerate(ranked, 1):
+            if (place, document) in known:
+                hits.append((len(topics) - 1, rank, known[place, document]))
     table = np.array(hits, dtype=np.int64).reshape(-1, 3)
     matches = Matches(
         names=Ids.from_texts(tuple(topics)),

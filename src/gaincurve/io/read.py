@@ -98,7 +98,7 @@ def _rows(
 
 
 def rows_of(content: Content, kind: str, with_ranks: bool = False, with_subtopics: bool = False) -> Rows:
-    """Rows of what was read, in whatever format it is."""
+    """Rows of a file's content, whatever its format."""
     offset, line = _first_line(content)
     if line[:1] in "{[":
         return read_json_lines(content, kind) if _is_json_lines(content, offset, line) else read_json(content, kind)
@@ -147,8 +147,8 @@ def _header_delimiter(line: str) -> str | None:
     """The delimiter of a header whose names we know, or None if the line is no header."""
     for delimiter in DELIMITERS:
         names = _fields(line, delimiter)
-        found = [role for role in ("topic", "document", "grade", "score", "rank") if find(role, names) is not None]
-        if len(names) > 1 and (("topic" in found and "document" in found) or len(found) > 2):
+        roles = [role for role in ("topic", "document", "grade", "score", "rank") if find(role, names) is not None]
+        if len(names) > 1 and (("topic" in roles and "document" in roles) or len(roles) > 2):
             values = [name for name in names if _is_number(name)]
             if not values:
                 return delimiter
@@ -157,24 +157,24 @@ def _header_delimiter(line: str) -> str | None:
 
 def _layout(content: Content, kind: str, fields: list[str], offset: int) -> Layout:
     width = len(fields)
-    at = content.place(offset)
+    place = content.place(offset)
     if kind == "judgments" and width in (5, 6) and _is_number(fields[4]):
-        raise InputError(Problem("judgments-look-like-run", f"{content.path} has the {width} columns of a run", at))
+        raise InputError(Problem("judgments-look-like-run", f"{content.path} has the {width} columns of a run", place))
     if kind == "run" and width == 4 and _is_number(fields[3]):
-        raise InputError(Problem("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", at))
+        raise InputError(Problem("run-looks-like-judgments", f"{content.path} has the 4 columns of judgments", place))
     if width in LAYOUTS[kind]:
         return LAYOUTS[kind][width]
     text = " ".join(fields)
     line = shorten(text)
     if width == 1 and ("," in text or ";" in text):
         what = f"a table without a header we know: {line}"
-        raise InputError(Problem("input-header", what, at))
-    if (width == 1 and not text.isascii()) or any(not c.isprintable() for c in "".join(fields[:6])):
-        raise InputError(Problem("input-format", f"the first line is no text we can use: {line}", at))
-    expected = "; ".join(f"{w}: {layout.columns}" for w, layout in LAYOUTS[kind].items())
+        raise InputError(Problem("input-header", what, place))
+    if (width == 1 and not text.isascii()) or any(not char.isprintable() for char in "".join(fields[:6])):
+        raise InputError(Problem("input-format", f"the first line is no text we can use: {line}", place))
+    expected = "; ".join(f"{count}: {layout.columns}" for count, layout in LAYOUTS[kind].items())
     widths = " or ".join(map(str, LAYOUTS[kind]))
     what = f"{counted(width, 'column')} where {widths} were expected ({expected}): {line}"
-    raise InputError(Problem("input-columns", what, at))
+    raise InputError(Problem("input-columns", what, place))
 
 
 def _is_number(text: str) -> bool:

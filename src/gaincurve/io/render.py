@@ -80,8 +80,8 @@ def render(table: Table, format: str, digits: int | None = None, width: int | No
     if not exact:  # run names and topic ids also stand in headings, titles and sentences
         columns, foot = (tuple(map(_printable, texts)) for texts in (table.columns, table.foot))
         table = replace(table, columns=columns, title=_printable(table.title), foot=foot)
-    own = [table.column_digits.get(i, table.digits) for i in range(len(table.columns))]
-    places = own if digits is None and not exact else [digits] * len(own)
+    column_digits = [table.column_digits.get(i, table.digits) for i in range(len(table.columns))]
+    places = column_digits if digits is None and not exact else [digits] * len(column_digits)
     writers: dict[str, Callable[[], str]] = {
         "table": lambda: _aligned(table, _texts(table, places, "–"), width, color),
         "tsv": lambda: _delimited(table, _texts(table, places, ""), "\t"),
@@ -94,7 +94,7 @@ def render(table: Table, format: str, digits: int | None = None, width: int | No
 
 
 def number(value: float, digits: int | None) -> str:
-    """A number with so many digits after the point, or all it has."""
+    """A number with this many digits after the point, or all its digits."""
     return repr(float(value)) if digits is None else f"{value:.{digits}f}"
 
 
@@ -109,7 +109,7 @@ def _text(cell: Cell, digits: int | None, undefined: str) -> str:
 
 
 def _texts(table: Table, places: Sequence[int | None], undefined: str) -> list[list[str]]:
-    """The cells as text; for people (undefined is a dash) ids are made printable before marks are put in."""
+    """The cells as text; for people (undefined is a dash) ids become printable before marks are added."""
     people = undefined == "–"
     return [
         [
@@ -142,14 +142,14 @@ def _aligned(table: Table, rows: Sequence[Sequence[str]], width: int | None, col
 
 
 def _printable(text: str) -> str:
-    """Control characters made visible, so that an id cannot move the cursor or recolour the terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    """A text with visible control characters, so that an id cannot move the cursor or recolour the terminal."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def _raised(text: str, begin: str, end: str, escape: Callable[[str], str]) -> str:
     """A cell whose mark, if it has one, stands between `begin` and `end`."""
-    value, found, mark = text.partition(RAISED)
-    return f"{escape(value)}{begin}{escape(mark)}{end}" if found else escape(value)
+    value, separator, mark = text.partition(RAISED)
+    return f"{escape(value)}{begin}{escape(mark)}{end}" if separator else escape(value)
 
 
 def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> str:
@@ -164,8 +164,8 @@ def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> s
 def _json_lines(table: Table, digits: int | None) -> str:
     lines = []
     for row in table.rows:
-        values = [None if isinstance(c, float) and math.isnan(c) else c for c in row]
-        rounded = [round(c, digits) if digits is not None and isinstance(c, float) else c for c in values]
+        values = [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row]
+        rounded = [round(cell, digits) if digits is not None and isinstance(cell, float) else cell for cell in values]
         lines.append(json.dumps(dict(zip(table.columns, rounded, strict=True)), allow_nan=False))
     return "".join(line + "\n" for line in lines)
 
@@ -194,12 +194,12 @@ def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
 
 _TEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "–": "--"}
 _TEX |= {"<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$"}
-_TEX |= {c: "\\" + c for c in "&%$#_{}"}
+_TEX |= {char: "\\" + char for char in "&%$#_{}"}
 
 
 def _latex(table: Table, rows: Sequence[Sequence[str]]) -> str:
     def escape(text: str) -> str:
-        return "".join(_TEX.get(c, c) for c in _printable(text))
+        return "".join(_TEX.get(char, char) for char in _printable(text))
 
     def line(cells: Sequence[str]) -> str:
         return " & ".join(_raised(cell, r"\textsuperscript{", "}", escape) for cell in cells) + r" \\"

@@ -14,14 +14,14 @@ from gaincurve.model.source import Note, Source
 
 def document(shape: dict[str, object], inputs: Iterable[Source], notes: Iterable[Note]) -> str:
     """A result's JSON text: its shape, the tool, the inputs and the notes."""
-    whole = {
+    content = {
         "schema": shape["schema"],
         "tool": f"gaincurve {__version__}",
         "inputs": [source.to_dict() for source in inputs],
         **{key: value for key, value in shape.items() if key != "schema"},
         "notes": [note.to_dict() for note in notes],
     }
-    return json.dumps(whole, indent=2, allow_nan=False) + "\n"
+    return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
@@ -52,7 +52,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
 
 
 def _usual_mode(target: str) -> int:
-    """The mode a newly made file would have, or that of the file being replaced."""
+    """The mode of a new file, or that of the file being replaced."""
     if os.path.exists(target):
         return os.stat(target).st_mode & 0o7777
     mask = os.umask(0)

@@ -10,7 +10,7 @@ from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
-from gaincurve.model.columns import find, find_columns, split_columns
+from gaincurve.model.columns import Columns, find, find_columns, split_columns
 from gaincurve.model.ids import decode
 from gaincurve.model.objects import columns_or_raise, rows_by_columns
 from gaincurve.model.rows import Rows
@@ -43,8 +43,8 @@ def _split(content: Content, delimiter: str) -> Iterator[Numbered]:
         except StopIteration:
             return
         except csv.Error as error:
-            at = f"{content.path}:{reader.line_num}"
-            raise InputError(Problem("input-table", f"the row cannot be read: {error}", at)) from None
+            place = f"{content.path}:{reader.line_num}"
+            raise InputError(Problem("input-table", f"the row cannot be read: {error}", place)) from None
         if row and any(field.strip() for field in row):
             yield reader.line_num, [field.strip() for field in row]
 
@@ -68,26 +68,28 @@ def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> list[Num
     return rows
 
 
-def _refuse_swapped(names: Sequence[str], kind: str, at: str) -> None:
+def _refuse_swapped(names: Sequence[str], kind: str, place: str) -> None:
     """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
     grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
     columns = f"the columns {', '.join(map(shorten, names))} are those of"
     if kind == "judgments" and find("rank", names) is not None and not grades:
-        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", at))
+        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", place))
     if kind == "run" and find_columns(names, "run")[0] is None and grades:
-        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", at))
+        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", place))
 
 
-def _rows(kept: list[Numbered], content: Content, kind: str, columns: Any, title: str, separator: str = ":") -> Rows:
-    if not kept:
+def _rows(
+    numbered: list[Numbered], content: Content, kind: str, columns: Columns, title: str, separator: str = ":"
+) -> Rows:
+    if not numbered:
         raise InputError(Problem("input-empty", f"{content.path} has a header and no rows", content.path))
-    records = [row for _, row in kept]
+    records = [row for _, row in numbered]
     return rows_by_columns(
         records,
         columns,
         kind,
         content.path,
-        place=lambda i: f"{content.path}{separator}{kept[i][0]}",
+        place=lambda i: f"{content.path}{separator}{numbered[i][0]}",
         format=title,
         sha256=content.sha256,
     )
@@ -119,7 +121,8 @@ def read_records(
     first = f"{content.path}{separator}{records[0][0]}"
     _refuse_swapped(names, kind, first)
     columns = columns_or_raise(names, kind, content.path, first)
-    needed = [names[at] for at in (columns.topic, columns.document, columns.value, columns.rank) if at is not None]
+    used = (columns.topic, columns.document, columns.value, columns.rank)
+    needed = [names[column] for column in used if column is not None]
     problems = [
         Problem("input-header", f"the record has no {key!r}", f"{content.path}{separator}{number}")
         for number, record in records
@@ -128,8 +131,8 @@ def read_records(
     ]
     if problems:
         raise InputError(problems)
-    kept = [(n, [record.get(name) for name in names]) for n, record in records]
-    return _rows(kept, content, kind, columns, title, separator)
+    rows = [(number, [record.get(name) for name in names]) for number, record in records]
+    return _rows(rows, content, kind, columns, title, separator)
 
 
 def parse_record(text: str) -> dict[str, Any] | str:

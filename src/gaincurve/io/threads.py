@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def default_threads() -> int:
-    """As many as the process may use cores."""
+    """One for each core that the process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -32,12 +32,12 @@ class Workers:
             self._pool.shutdown(cancel_futures=True)
 
     def submit(self, work: Callable[..., T], *arguments: Any) -> Callable[[], T]:
-        """Begin the work, or put it off until its result is asked for if there is one thread."""
+        """Begin the work; with one thread it waits until its result is wanted."""
         if self.threads == 1:
             return lambda: work(*arguments)
         if self._pool is None:
             from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 -- it loads logging and queues
 
             self._pool = ThreadPoolExecutor(self.threads)
-        found: Callable[[], T] = self._pool.submit(work, *arguments).result
-        return found
+        result: Callable[[], T] = self._pool.submit(work, *arguments).result
+        return result

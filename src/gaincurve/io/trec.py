@@ -90,8 +90,8 @@ class _TrecColumns:
             self._whole(values, starts[value])
             values = -values
         if self.with_subtopics:
-            named = first + (self.layout.subtopic or 0)
-            self.subtopics.append((starts[named], lengths[named]))
+            subtopic = first + (self.layout.subtopic or 0)
+            self.subtopics.append((starts[subtopic], lengths[subtopic]))
         self.columns.append((topic, starts[document], lengths[document], values, ranks))
 
     def _fitting(self, lines: Lines) -> Ints:
@@ -103,15 +103,15 @@ class _TrecColumns:
             return lines.first
         widths = " or ".join(map(str, self.layout.widths))
 
-        def what(at: int, offset: int) -> str:
-            expected = f"{lines.count[at]} columns where {widths} were expected ({self.layout.columns})"
+        def what(line: int, offset: int) -> str:
+            expected = f"{lines.count[line]} columns where {widths} were expected ({self.layout.columns})"
             return f"{expected}: {shorten(self.content.line_at(offset))}"
 
         self._problems("input-columns", np.flatnonzero(wrong), lines.starts[lines.first], what)
         return lines.first[~wrong]
 
     def _topic_index(self, tokens: Ids) -> NDArray[np.int32]:
-        """The topic of each line as a number; a dictionary is asked only where the topic changes."""
+        """The topic of each line as a number; the dictionary is consulted only where the topic changes."""
         if not len(tokens):
             return np.zeros(0, dtype=np.int32)
         changed = np.flatnonzero(np.concatenate([[True], ~tokens.take(slice(1, None)).same(tokens.take(slice(0, -1)))]))
@@ -121,8 +121,8 @@ class _TrecColumns:
     def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
         values = parse_numbers(self.content.buffer, starts, lengths)
 
-        def what(at: int, offset: int) -> str:
-            token = decode(self.content.buffer[offset : offset + int(lengths[at])].tobytes())
+        def what(index: int, offset: int) -> str:
+            token = decode(self.content.buffer[offset : offset + int(lengths[index])].tobytes())
             return f"{word} {shorten(repr(token))} is not a finite number"
 
         self._problems(slug, np.flatnonzero(~np.isfinite(values)), starts, what)
@@ -131,12 +131,16 @@ class _TrecColumns:
     def _whole(self, ranks: Floats, starts: Ints) -> None:
         """Ranks are whole numbers: three columns that hold scores would be ranked upside down."""
         broken = np.flatnonzero(np.isfinite(ranks) & (ranks != np.floor(ranks)))
-        self._problems("run-rank", broken, starts, lambda at, _: f"{ranks[at]} is not a rank ({self.layout.columns})")
+
+        def what(index: int, _: int) -> str:
+            return f"{ranks[index]} is not a rank ({self.layout.columns})"
+
+        self._problems("run-rank", broken, starts, what)
 
     def _problems(self, slug: str, broken: Ints, starts: Ints, what: Callable[[int, int], str]) -> None:
-        def problem(at: int) -> Problem:
-            offset = int(starts[at])
-            return Problem(slug, what(at, offset), self.content.place(offset))
+        def problem(index: int) -> Problem:
+            offset = int(starts[index])
+            return Problem(slug, what(index, offset), self.content.place(offset))
 
         self.problems.each(broken.tolist(), problem)
 
@@ -148,7 +152,7 @@ class _TrecColumns:
                 Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path)
             )
         return Rows(
-            topics=tuple(decode(one) for one in self.topics),
+            topics=tuple(decode(name) for name in self.topics),
             topic=topic,
             documents=Ids(self.content.buffer, starts, lengths),
             values=values,

@@ -65,13 +65,13 @@ def _records(content: Content) -> list[QueryRecord]:
     for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
         if not line.strip() or line.lstrip(" \t").startswith("#"):
             continue
-        at = f"{content.path}:{number}"
+        place = f"{content.path}:{number}"
         record = parse_record(line)
         if isinstance(record, str):
-            problems.add("input-json", f"{record}: {shorten(line)}", at)
+            problems.add("input-json", f"{record}: {shorten(line)}", place)
             continue
         try:
-            queries.append(query_record(record, at))
+            queries.append(query_record(record, place))
         except InputError as error:
             problem = error.problems[0]
             problems.add(problem.slug, problem.what, problem.at)

@@ -30,7 +30,7 @@ class SessionTopics:
 
     def to_dict(self) -> dict[str, str]:
         """{session: topic}."""
-        return {name: self.topics[t] for name, t in zip(self.ids.texts(), self.topic.tolist(), strict=True)}
+        return {name: self.topics[topic] for name, topic in zip(self.ids.texts(), self.topic.tolist(), strict=True)}
 
 
 def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> SessionTopics:
@@ -39,29 +39,31 @@ def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> Se
     lines, first = _lines(content)
     narrow = np.flatnonzero(lines.count < 2)
     if len(narrow):
-        at = [int(lines.starts[lines.first[i]]) for i in narrow[:MOST_PROBLEMS].tolist()]
+        offsets = [int(lines.starts[lines.first[i]]) for i in narrow[:MOST_PROBLEMS].tolist()]
         what = "a session and its topic are wanted: "
-        problems = [Problem("session-map", what + shorten(content.line_at(i)), content.place(i)) for i in at]
+        problems = [
+            Problem("session-map", what + shorten(content.line_at(offset)), content.place(offset)) for offset in offsets
+        ]
         raise InputError(problems, more=len(narrow) - len(problems))
-    sessions, topics = (_column(content, lines, first + c) for c in (0, 1))
+    sessions, topics = (_column(content, lines, first + column) for column in (0, 1))
     if len(sessions) and sessions[0].lower() in ("session", "session_id", "sessionid", "sessionnum", "num"):
         sessions, topics, first = sessions.take(slice(1, None)), topics.take(slice(1, None)), first[1:]
     if not len(sessions):
         raise InputError(Problem("input-empty", f"{content.path} has no sessions", content.path))
     ids, session = numbered(sessions)
     names, topic = numbered(topics)
-    found = np.full(len(ids), -1, dtype=np.int64)
-    found[session[::-1]] = topic[::-1]  # the first line of a session decides
-    clash = np.flatnonzero(found[session] != topic)
+    topic_of_session = np.full(len(ids), -1, dtype=np.int64)
+    topic_of_session[session[::-1]] = topic[::-1]  # the first line of a session decides
+    clash = np.flatnonzero(topic_of_session[session] != topic)
     if len(clash):
-        problems = [
-            Problem("session-map", f"session {shorten(sessions[i])} has topic {shorten(topics[i])} here and topic "
-                    f"{shorten(names[int(found[session[i]])])} before", content.place(int(lines.starts[first[i]])))
-            for i in clash[:MOST_PROBLEMS].tolist()
-        ]  # fmt: skip
+        problems = []
+        for i in clash[:MOST_PROBLEMS].tolist():
+            here, before = shorten(topics[i]), shorten(names[int(topic_of_session[session[i]])])
+            what = f"session {shorten(sessions[i])} has topic {here} here and topic {before} before"
+            problems.append(Problem("session-map", what, content.place(int(lines.starts[first[i]]))))
         raise InputError(problems, more=len(clash) - len(problems))
     source = Source(content.path, "session map", len(names), len(ids), content.sha256)
-    return SessionTopics(compact(ids), tuple(names.texts()), found.astype(np.int32), source)
+    return SessionTopics(compact(ids), tuple(names.texts()), topic_of_session.astype(np.int32), source)
 
 
 def read_queries(path: str | os.PathLike[str]) -> Ids:
@@ -78,8 +80,8 @@ def _lines(content: Content) -> tuple[Lines, Ints]:
     return lines, lines.first
 
 
-def _column(content: Content, lines: Lines, at: Ints) -> Ids:
-    return Ids(content.buffer, lines.starts[at], (lines.ends[at] - lines.starts[at]).astype(np.int32))
+def _column(content: Content, lines: Lines, tokens: Ints) -> Ids:
+    return Ids(content.buffer, lines.starts[tokens], (lines.ends[tokens] - lines.starts[tokens]).astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,23 +114,23 @@ class QueryNames:
             of_topic = topics.places(Ids.from_texts(mapped.topics)).astype(np.int32)
             judged = np.concatenate([of_topic, none])[topic]
 
-        def made(chosen: Pattern, judged_by: str) -> QueryNames:
+        def settled(chosen: Pattern, judged_by: str) -> QueryNames:
             return cls(chosen, judged_by, topics, mapped, sessions, topic, judged)
 
-        fitting = [p for p in _candidates(pattern) if p.split(sample)[2].all()]
+        fitting = [candidate for candidate in _candidates(pattern) if candidate.split(sample)[2].all()]
         if not fitting:
             raise InputError(_unfit(sample, _candidates(pattern), path, pattern))
         if mapped is not None:
-            known = [p for p in fitting if (sessions.places(p.split(sample)[0]) >= 0).any()]
-            return made((known or fitting)[0], "topic")
+            known = [candidate for candidate in fitting if (sessions.places(candidate.split(sample)[0]) >= 0).any()]
+            return settled((known or fitting)[0], "topic")
         if (topics.places(sample) >= 0).any():
-            return made(fitting[0], "query")
-        known = [p for p in fitting if (topics.places(p.split(sample)[0]) >= 0).any()]
+            return settled(fitting[0], "query")
+        known = [candidate for candidate in fitting if (topics.places(candidate.split(sample)[0]) >= 0).any()]
         if not known:
             name = shorten(fitting[0].split(sample)[0][0])
             what = f"session {name} of query {shorten(sample[0])} has no topic: neither is judged, and no map was given"
             raise InputError(Problem("session-without-topic", what, line_of(path, sample[0])))
-        return made(known[0], "topic")
+        return settled(known[0], "topic")
 
     def look_up(self) -> tuple[Ids, NDArray[np.int32], tuple[bytes, bytes, bytes]]:
         """Names that lead to judgments, the judged topic of each, and the pattern in which a query holds one."""
@@ -147,10 +149,10 @@ class QueryNames:
             return self.judged_topics.places(queries).astype(np.int32)
         sessions, _, fits = self.pattern.split(queries)
         if self.mapped is None:
-            found = self.judged_topics.places(sessions)
+            topic = self.judged_topics.places(sessions)
         else:
-            found = self.judged_of_session[self.sessions.places(sessions)].astype(np.int64)
-        return np.where(fits, found, -1).astype(np.int32)
+            topic = self.judged_of_session[self.sessions.places(sessions)].astype(np.int64)
+        return np.where(fits, topic, -1).astype(np.int32)
 
     def table(self, queries: Ids, path: str, unmapped: str) -> tuple[Units, Ints, list[str]]:
         """A table of these queries, where each stands in it (−1: left out), and the sessions left out."""
@@ -162,31 +164,31 @@ class QueryNames:
                 more=max(0, len(broken) - MOST_PROBLEMS),
             )
         topics, topic = self._topics(queries, sessions)
-        kept = np.flatnonzero(topic >= 0)
-        left = np.flatnonzero(topic < 0)
-        if len(left) and unmapped != "skip":
-            names, at = numbered(sessions.take(left))
-            firsts = [int(left[np.argmax(at == i)]) for i in range(min(len(names), MOST_PROBLEMS))]
+        with_topic = np.flatnonzero(topic >= 0)
+        without_topic = np.flatnonzero(topic < 0)
+        if len(without_topic) and unmapped != "skip":
+            names, group = numbered(sessions.take(without_topic))
+            firsts = [int(without_topic[np.argmax(group == i)]) for i in range(min(len(names), MOST_PROBLEMS))]
             raise InputError([_unmapped(sessions[i], queries[i], path, self.mapped) for i in firsts],
                              more=max(0, len(names) - MOST_PROBLEMS))  # fmt: skip
-        if not len(kept):
+        if not len(with_topic):
             raise InputError(Problem("session-without-topic", "no session has a topic", path))
-        ids, session = numbered(sessions.take(kept))
-        order = np.lexsort((number[kept], session))
+        ids, session = numbered(sessions.take(with_topic))
+        order = np.lexsort((number[with_topic], session))
         place = np.full(len(queries), -1, dtype=np.int64)
-        place[kept[order]] = np.arange(len(order))
+        place[with_topic[order]] = np.arange(len(order))
         table = Units(
             kind="session",
             labels=compact(ids),
             unit=session[order].astype(np.int32),
-            position=number[kept][order].astype(np.int32),
+            position=number[with_topic][order].astype(np.int32),
             topics=topics,
-            topic=topic[kept][order].astype(np.int32),
+            topic=topic[with_topic][order].astype(np.int32),
             complete=False,
             judged_by=self.judged_by,
         )
-        _refuse_twice(table, queries, kept[order], path)
-        return table, place, list(numbered(sessions.take(left))[0].texts())
+        _refuse_twice(table, queries, with_topic[order], path)
+        return table, place, list(numbered(sessions.take(without_topic))[0].texts())
 
     def _topics(self, queries: Ids, sessions: Ids) -> tuple[tuple[str, ...], Ints]:
         if self.judged_by == "query":
@@ -202,7 +204,7 @@ def _candidates(pattern: str | None) -> list[Pattern]:
 
 
 def _unfit(sample: Ids, candidates: list[Pattern], path: str, pattern: str | None) -> Problem:
-    fits = np.array([p.split(sample)[2] for p in candidates])
+    fits = np.array([candidate.split(sample)[2] for candidate in candidates])
     worst = sample[int(np.argmin(fits.sum(axis=0)))]
     tried = pattern or "any usual pattern (s12.q3, 12_3, 12.3)"
     what = f"topic {shorten(worst)} does not name a session and a query by {tried}"
@@ -226,8 +228,8 @@ def _refuse_twice(table: Units, queries: Ids, rows: Ints, path: str) -> None:
     for i in np.flatnonzero(again)[:1].tolist():
         first, second = queries[int(rows[i])], queries[int(rows[i + 1])]
         what = f"session {shorten(table.ids[int(table.unit[i])])} has query {table.position[i]} twice"
-        at = f"{line_of(path, second)} ({shorten(second)}; first as {shorten(first)})"
-        raise InputError(Problem("session-query", what, at))
+        place = f"{line_of(path, second)} ({shorten(second)}; first as {shorten(first)})"
+        raise InputError(Problem("session-query", what, place))
 
 
 def line_of(path: str, query: str) -> str:
@@ -237,5 +239,5 @@ def line_of(path: str, query: str) -> str:
     content = read_content(path, digest=False)
     lines = scan(content.buffer, content.start, content.stop)
     wanted = Ids.from_texts([query])
-    at = np.flatnonzero(places(_column(content, lines, lines.first), wanted) == 0)
-    return content.place(int(lines.starts[lines.first[at[0]]])) if len(at) else path
+    matching = np.flatnonzero(places(_column(content, lines, lines.first), wanted) == 0)
+    return content.place(int(lines.starts[lines.first[matching[0]]])) if len(matching) else path

@@ -28,9 +28,9 @@ class Pattern:
     @classmethod
     def of(cls, text: str) -> Pattern:
         """A pattern from its text, in which {session} comes first and {query} later."""
-        before, found, rest = text.partition("{session}")
-        between, found_too, after = rest.partition("{query}")
-        if not (found and found_too and between) or "{" in before + between + after:
+        before, has_session, rest = text.partition("{session}")
+        between, has_query, after = rest.partition("{query}")
+        if not (has_session and has_query and between) or "{" in before + between + after:
             what = f"the pattern {text!r} must hold {{session}}, some text, then {{query}}"
             raise ChoiceError(Problem("session-pattern", what))
         return cls(text, encode(before), encode(between), encode(after))
@@ -45,8 +45,8 @@ class Pattern:
         digits = np.zeros(len(ids), dtype=np.int64)
         going = fits.copy()
         for j in range(_MOST_DIGITS + 1):
-            at = np.maximum(last - 1 - j, ids.starts)
-            byte = ids.buffer[at].astype(np.int64) - 48
+            place = np.maximum(last - 1 - j, ids.starts)
+            byte = ids.buffer[place].astype(np.int64) - 48
             going &= (byte >= 0) & (byte <= 9) & (last - 1 - j >= ids.starts)
             number += np.where(going, byte * 10**j, 0)
             digits += going
@@ -58,9 +58,9 @@ class Pattern:
         return Ids(ids.buffer, np.where(fits, start, 0), lengths), number, fits
 
 
-def _stands(ids: Ids, at: Ints, text: bytes) -> NDArray[np.bool_]:
+def _stands(ids: Ids, places: Ints, text: bytes) -> NDArray[np.bool_]:
     """Whether the text stands at these places inside the ids."""
-    found = (at >= ids.starts) & (at + len(text) <= ids.starts + ids.lengths)
+    stands = (places >= ids.starts) & (places + len(text) <= ids.starts + ids.lengths)
     for j, byte in enumerate(text):
-        found &= ids.buffer[np.where(found, at + j, 0)] == byte
-    return found
+        stands &= ids.buffer[np.where(stands, places + j, 0)] == byte
+    return stands

@@ -1,7 +1,7 @@
 """TREC Session Track XML, 2011 to 2014: sessions with interactions, their queries, results and clicks.
 
 The files are other people's text. A document type is refused before anything in it is acted upon, so there is no
-external entity to fetch and no entity to expand; nesting and the text kept of an element are bounded. A bare & and
+external entity to fetch and no entity to expand; nesting and the length of an element's text are bounded. A bare & and
 control characters, which these files hold, are read as text.
 """
 
@@ -22,11 +22,11 @@ DEEPEST = 32
 LONGEST_TEXT = 10_000
 MOST_DIGITS = 9
 _BARE = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});)")
-_CONTROL = bytes.maketrans(bytes(b for b in range(32) if b not in b"\t\n\r"), b" " * 29)
+_CONTROL = bytes.maketrans(bytes(byte for byte in range(32) if byte not in b"\t\n\r"), b" " * 29)
 _DECLARED = re.compile(rb"^\s*<\?xml[^>]*encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _ENCODINGS = {"utf-8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"}
 _DOCUMENT = re.compile(r"clueweb\d*id|docno|docid", re.IGNORECASE)
-_KEPT = ("query", "url", "rank")
+_TEXT_TAGS = ("query", "url", "rank")
 
 
 def looks_like_xml(content: Content) -> bool:
@@ -81,18 +81,18 @@ def _clean(content: Content) -> bytes:
         what = f"{content.path} is declared as {shorten(encoding)}; convert it to UTF-8"
         raise InputError(Problem("input-encoding", what, content.path))
     text = data.translate(_CONTROL)
-    known = "utf-8" if encoding in ("us-ascii", "ascii") else encoding
-    return _BARE.sub(b"&amp;", text.decode(known, "replace").encode())
+    codec = "utf-8" if encoding in ("us-ascii", "ascii") else encoding
+    return _BARE.sub(b"&amp;", text.decode(codec, "replace").encode())
 
 
 class _Reading:
-    """Where the parser stands, and the queries found so far."""
+    """Where the parser stands, and the queries read so far."""
 
     def __init__(self, path: str):
         self.path = path
         self.parser: expat.XMLParserType | None = None
         self.stack: list[str] = []
-        self.kept: list[str] = []
+        self.pieces: list[str] = []
         self.queries: list[QueryRecord] = []
         self.sessions: dict[str, int] = {}
         self.without: list[str] = []
@@ -102,18 +102,18 @@ class _Reading:
         self._begin_session("", None)
 
     def notes(self) -> tuple[Note, ...]:
-        """What was read otherwise than it stands there."""
-        found: list[Note] = []
+        """Notes about what was not taken literally."""
+        notes: list[Note] = []
         if self.without:
             text = f"{self.path}: {counted(len(self.without), 'session')} without an answered query left out"
-            found.append(Note("session-empty", text))
+            notes.append(Note("session-empty", text))
         if self.gapped:
             text = f"{self.path}: {counted(len(self.gapped), 'list')} with ranks missing, closed up: "
-            found.append(Note("session-ranks", text + examples(self.gapped)))
+            notes.append(Note("session-ranks", text + examples(self.gapped)))
         if self.garbled:
             text = f"{self.path}: {counted(len(self.garbled), 'id')} with bytes that are not UTF-8, read as U+FFFD: "
-            found.append(Note("session-encoding", text + examples(list(self.garbled))))
-        return tuple(found)
+            notes.append(Note("session-encoding", text + examples(list(self.garbled))))
+        return tuple(notes)
 
     @property
     def line(self) -> int:
@@ -127,7 +127,7 @@ class _Reading:
         self.stack.append(tag)
         if len(self.stack) > DEEPEST:
             raise self._broken(f"elements are nested deeper than {DEEPEST}")
-        self.kept = []
+        self.pieces = []
         inside = self.stack[-2] if len(self.stack) > 1 else ""
         if tag == "session":
             self._new_session(attributes)
@@ -144,13 +144,13 @@ class _Reading:
     def end(self, tag: str) -> None:
         self.stack.pop()
         inside = self.stack[-1] if self.stack else ""
-        text = "".join(self.kept).strip()
+        text = "".join(self.pieces).strip()
         if tag == "session":
             self._end_session()
         elif tag == "interaction":
             self._end_query()
         elif tag == "query" and inside == "interaction":
-            self.asked = text
+            self.query_text = text
         elif inside == "result" and _DOCUMENT.fullmatch(tag):
             self.document = text
         elif inside == "result" and tag == "url":
@@ -161,12 +161,12 @@ class _Reading:
             self.clicked = max(self.clicked, self.click)
         elif tag == "result":
             self._end_result()
-        self.kept = []
+        self.pieces = []
 
     def text(self, data: str) -> None:
         tag = self.stack[-1] if self.stack else ""
-        if (tag in _KEPT or _DOCUMENT.fullmatch(tag)) and sum(map(len, self.kept)) < LONGEST_TEXT:
-            self.kept.append(data[:LONGEST_TEXT])
+        if (tag in _TEXT_TAGS or _DOCUMENT.fullmatch(tag)) and sum(map(len, self.pieces)) < LONGEST_TEXT:
+            self.pieces.append(data[:LONGEST_TEXT])
 
     def _begin_session(self, name: str, user: str | None) -> None:
         self.session, self.user, self.topic = name, user, None
@@ -174,7 +174,7 @@ class _Reading:
         self._begin_query(0)
 
     def _begin_query(self, number: int) -> None:
-        self.number, self.asked = number, ""
+        self.number, self.query_text = number, ""
         self.clicked = self.click = 0
         self.results: dict[int, str] = {}
 
@@ -192,8 +192,8 @@ class _Reading:
             self.without.append(self.session)
         if "\ufffd" in (self.topic or ""):
             self.garbled[str(self.topic)] = None
-        ours = self.queries[self.begun :]  # a topic may stand behind the interactions
-        self.queries[self.begun :] = [_with_topic(query, self.topic) for query in ours]
+        queries = self.queries[self.begun :]  # a topic may stand behind the interactions
+        self.queries[self.begun :] = [replace(query, topic=self.topic) for query in queries]
 
     def _new_query(self, attributes: dict[str, str]) -> None:
         if not self.session:
@@ -201,7 +201,7 @@ class _Reading:
         self._begin_query(self._number(attributes.get("num"), "num of an interaction"))
 
     def _end_query(self) -> None:
-        at = f"{self.path}:{self.line}, session {shorten(self.session)}, query {self.number}"
+        place = f"{self.path}:{self.line}, session {shorten(self.session)}, query {self.number}"
         ranks = sorted(self.results)
         ranking = [self.results[rank] for rank in ranks]
         if ranks and ranks[-1] != len(ranks):
@@ -211,7 +211,9 @@ class _Reading:
             raise self._broken(f"a click is on rank {self.clicked}, which the list does not have")
         self.clicked = ranks.index(self.clicked) + 1 if self.clicked else 0
         self.queries.append(
-            QueryRecord(self.session, self.number, ranking, at, None, self.user, self.asked, clicked=self.clicked)
+            QueryRecord(
+                self.session, self.number, ranking, place, None, self.user, self.query_text, clicked=self.clicked
+            )
         )
 
     def _end_result(self) -> None:
@@ -234,7 +236,3 @@ class _Reading:
         if self.session:
             place += f", session {shorten(self.session)}" + (f", query {self.number}" if self.number else "")
         return InputError(Problem("session-xml", what, place))
-
-
-def _with_topic(query: QueryRecord, topic: str | None) -> QueryRecord:
-    return replace(query, topic=topic)

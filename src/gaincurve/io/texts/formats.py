@@ -100,27 +100,27 @@ def _is_json_lines(stream: TextStream) -> bool:
 
 @dataclass(frozen=True)
 class _Columns:
-    """Where the id, the title and the text of a record stand; −1 for what it does not have."""
+    """Where the id, the title and the text of a record stand; None for what it does not have."""
 
     id: Any
     title: Any
     body: Any
 
 
-def _columns(names: Sequence[str], at: Sequence[Any] | None = None) -> _Columns | None:
+def _columns(names: Sequence[str], places: Sequence[Any] | None = None) -> _Columns | None:
     """The columns by their names, or None if there is no id or nothing to show."""
-    known = {folded(name): place for place, name in reversed(list(zip(at or names, names, strict=True)))}
-    found = [next((known[name] for name in kind if name in known), None) for kind in (IDS, TITLES, BODIES)]
-    return None if found[0] is None or found[1:] == [None, None] else _Columns(*found)
+    known = {folded(name): place for place, name in reversed(list(zip(places or names, names, strict=True)))}
+    columns = [next((known[name] for name in kind if name in known), None) for kind in (IDS, TITLES, BODIES)]
+    return None if columns[0] is None or columns[1:] == [None, None] else _Columns(*columns)
 
 
-def _of_record(record: Mapping[str, Any], line: int, at: str) -> TextRecord | Problem:
+def _of_record(record: Mapping[str, Any], line: int, place: str) -> TextRecord | Problem:
     columns = _columns(list(record))
     if columns is None:
-        return Problem("texts-record", f"the record names no id, or no text: {shorten(', '.join(record))}", at)
+        return Problem("texts-record", f"the record names no id, or no text: {shorten(', '.join(record))}", place)
     parts = ["" if key is None or record[key] is None else record[key] for key in (columns.title, columns.body)]
     if not all(isinstance(part, str) for part in parts):
-        return Problem("texts-record", f"the text of {shorten(repr(record[columns.id]))} is no text", at)
+        return Problem("texts-record", f"the text of {shorten(repr(record[columns.id]))} is no text", place)
     return TextRecord(record[columns.id], parts[0], parts[1], line)
 
 
@@ -138,28 +138,28 @@ _JSON_HINT = 'expected {id: text}, a list of records, or one record a line: {"id
 
 def _json(stream: TextStream) -> Records:
     try:
-        found: object = json.loads(stream.rest())
+        parsed: object = json.loads(stream.rest())
     except json.JSONDecodeError as error:
         what = f"not JSON: {error.msg}"
         raise InputError(Problem("input-json", what, stream.place(error.lineno), _JSON_HINT)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(Problem("input-json", f"not JSON we can use: {error}", stream.name, _JSON_HINT)) from None
-    if isinstance(found, dict):
-        for name, text in found.items():
-            at = f"{stream.name}, entry {shorten(name)}"
+    if isinstance(parsed, dict):
+        for name, text in parsed.items():
+            place = f"{stream.name}, entry {shorten(name)}"
             if isinstance(text, dict):
-                yield _of_record({"_id": name, **text}, 0, at)
+                yield _of_record({"_id": name, **text}, 0, place)
             elif isinstance(text, str):
                 yield TextRecord(name, "", text, 0)
             else:
-                yield Problem("texts-record", f"the text of {shorten(repr(name))} is no text", at)
-    elif isinstance(found, list):
-        for number, record in enumerate(found, 1):
-            at = f"{stream.name}, record {number}"
+                yield Problem("texts-record", f"the text of {shorten(repr(name))} is no text", place)
+    elif isinstance(parsed, list):
+        for number, record in enumerate(parsed, 1):
+            place = f"{stream.name}, record {number}"
             if isinstance(record, dict):
-                yield _of_record(record, 0, at)
+                yield _of_record(record, 0, place)
             else:
-                yield Problem("texts-record", f"not a record: {shorten(repr(record))}", at)
+                yield Problem("texts-record", f"not a record: {shorten(repr(record))}", place)
 
 
 def _tsv(stream: TextStream) -> Records:
@@ -208,8 +208,11 @@ def _of_row(row: list[str], columns: _Columns | None, stream: TextStream, line: 
             what = f"an id and its text are wanted: {shorten(row[0])}"
             return Problem("texts-record", what, stream.place(line))
         return TextRecord(row[0].strip(), "", " ".join(row[1:]), line)
-    cells = [row[at] if at is not None and at < len(row) else "" for at in (columns.id, columns.title, columns.body)]
-    return TextRecord(cells[0].strip(), cells[1], cells[2], line)
+    name, title, body = (
+        row[column] if column is not None and column < len(row) else ""
+        for column in (columns.id, columns.title, columns.body)
+    )
+    return TextRecord(name.strip(), title, body, line)
 
 
 _FIELD = re.compile(r"\.([A-Z])\s*")
@@ -230,8 +233,8 @@ def _smart(stream: TextStream) -> Records:
             if line:
                 yield finished()
             name, line, field, parts = start[1].strip(), number, "", {}
-        elif found := _FIELD.fullmatch(text):
-            field = found[1]
+        elif heading := _FIELD.fullmatch(text):
+            field = heading[1]
         elif field in ("T", "W"):
             parts.setdefault(field, []).append(text)
     if line:
@@ -266,7 +269,7 @@ def _tagged(stream: TextStream) -> Records:
         yield _of_tags(lines, line, stream.place(line))
 
 
-def _of_tags(lines: list[str], line: int, at: str) -> TextRecord | Problem:
+def _of_tags(lines: list[str], line: int, place: str) -> TextRecord | Problem:
     number = _NUMBER.search(lines[0])
     parts: dict[str, str] = {} if number is None else {"_id": html.unescape(number[1])}
     text, field, start = "\n".join(lines[1:]), "", 0
@@ -282,4 +285,4 @@ def _of_tags(lines: list[str], line: int, at: str) -> TextRecord | Problem:
     elif not parts.keys() - {"_id"}:
         parts["text"] = text
     plain = {name: html.unescape(_TAG.sub(" ", part)).strip() for name, part in parts.items()}
-    return _of_record(plain, line, at)
+    return _of_record(plain, line, place)

@@ -14,7 +14,7 @@ from gaincurve.model.objects import text_ids
 from gaincurve.model.source import Note, Source, counted, examples, grouped
 
 MOST_SHOWN = 300
-"""A text is cut after about so many characters, at a word."""
+"""A text is cut after about this many characters, at a word."""
 
 EXAMPLES = 3
 _BROKEN = re.compile("[\ud800-\udfff]")  # bytes that were no UTF-8, and halves of pairs
@@ -23,7 +23,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 @dataclass(frozen=True, eq=False)
 class Texts(Mapping[str, str]):
-    """{id: text} of a file, cut to what is shown; `first` are the first ids of the file, kept or not."""
+    """{id: text} of a file, cut to what is shown; `first` are the first ids of the file, wanted or not."""
 
     texts: Mapping[str, str]
     source: Source
@@ -44,8 +44,8 @@ class Texts(Mapping[str, str]):
 
     def describe(self) -> str:
         """What was understood: '1 400 texts, 320 kept, SMART'."""
-        kept = "" if len(self) == self.source.rows else f", {len(self)} kept"
-        return f"{counted(self.source.rows, 'text')}{kept}, {self.source.format}"
+        selected = "" if len(self) == self.source.rows else f", {len(self)} kept"
+        return f"{counted(self.source.rows, 'text')}{selected}, {self.source.format}"
 
 
 def read_texts(
@@ -53,13 +53,13 @@ def read_texts(
 ) -> Texts:
     """{id: text} from a file, or from standard input for '-': TSV, CSV, JSON, JSON lines, SMART or TREC's tags.
 
-    The file is read line by line, and only the ids `wanted` are kept (all unless given), so it may be larger than the
-    memory. A title stands before its text; each text is cut after about `most` characters.
+    The file is read line by line, and only the ids `wanted` stay in memory (all unless given), so it may be larger
+    than the memory. A title stands before its text; each text is cut after about `most` characters.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     first: list[str] = []
     problems: list[Problem] = []
-    rows = again = 0
+    rows = repeats = 0
     with TextStream(path, digest) as stream:
         format_, reader = sniffed(stream)
         for record in reader(stream):
@@ -71,19 +71,20 @@ def read_texts(
             if isinstance(name, Problem) or not name:
                 problems.append(name if isinstance(name, Problem) else _no_id(record.line, stream))
                 continue
-            first += [name][: EXAMPLES - len(first)]
+            if len(first) < EXAMPLES:
+                first.append(name)
             if wanted is not None and name not in wanted:
                 continue
-            again += name in found
+            repeats += name in texts
             if text := clipped(record.text, most):
-                found.setdefault(name, text)
+                texts.setdefault(name, text)
         if problems:
             raise InputError(problems)
         if not rows:
             raise InputError(Problem("input-empty", f"{stream.name} has no texts", stream.name))
         source = Source(stream.name, f"{format_} texts", 0, rows, stream.sha256)
-    repeated = Note("texts-repeated", f"{stream.name}: {counted(again, 'id')} given again; the first text is shown")
-    return Texts(found, source, tuple(first), (repeated,) if again else ())
+    repeated = Note("texts-repeated", f"{stream.name}: {counted(repeats, 'id')} given again; the first text is shown")
+    return Texts(texts, source, tuple(first), (repeated,) if repeats else ())
 
 
 def _checked_id(given: object, stream: TextStream) -> str | Problem:
@@ -103,16 +104,16 @@ def clipped(text: str, most: int = MOST_SHOWN) -> str:
 
     Worked: clipped('laminar flow past a flat plate', 15) is 'laminar flow…'.
     """
-    whole = " ".join(_UNSEEN.sub(" ", _BROKEN.sub("\ufffd", text[: 4 * most])).split())
-    if len(whole) <= most:
-        return whole
-    cut = whole.rfind(" ", most // 2, most + 1)
-    return whole[: cut if cut > 0 else most].rstrip() + "…"
+    line = " ".join(_UNSEEN.sub(" ", _BROKEN.sub("\ufffd", text[: 4 * most])).split())
+    if len(line) <= most:
+        return line
+    cut = line.rfind(" ", most // 2, most + 1)
+    return line[: cut if cut > 0 else most].rstrip() + "…"
 
 
 def unmatched_notes(texts: Mapping[str, str], wanted: Collection[str], noun: str) -> tuple[Note, ...]:
     """A note where texts are missing, with ids of both sides: often they are only spelled differently."""
-    lacking = [one for one in wanted if one not in texts]
+    lacking = [name for name in wanted if name not in texts]
     if not lacking:
         return ()
     where, theirs = "", ""

@@ -1,4 +1,4 @@
-"""A text file line by line, unpacked if need be, with the digest of its bytes: for files too large to keep."""
+"""A text file line by line, decompressed if need be, with the digest of its bytes: for files too large for memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIECE = 1 << 24
 
 
 class TextStream:
-    """The lines of a file, or of standard input for '-'; `sha256` is known once all were read."""
+    """The lines of a file, or of standard input for '-'; `sha256` is known once all are read."""
 
     def __init__(self, path: str | os.PathLike[str], digest: bool = True):
         self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
@@ -38,7 +38,7 @@ class TextStream:
         self._own = self._file is not sys.stdin.buffer
         self._stored = Stored(self._file, digest)
         self._left: list[Line] = []
-        self._unpacked = 0
+        self._decompressed = 0
         self.at = 0
         try:
             self._lines = self._decoded()
@@ -53,7 +53,7 @@ class TextStream:
         self.close()
 
     def close(self) -> None:
-        """Let the file go."""
+        """Close the file."""
         if self._own:
             self._file.close()
 
@@ -73,12 +73,12 @@ class TextStream:
 
     def next_line(self) -> Line | None:
         """The next line, or None at the end."""
-        found = self._left.pop() if self._left else next(self._lines, None)
-        self.at = self.at if found is None else found[0]
-        return found
+        line = self._left.pop() if self._left else next(self._lines, None)
+        self.at = self.at if line is None else line[0]
+        return line
 
     def put_back(self, line: Line | None) -> None:
-        """Give a line back that was only looked at."""
+        """Put back a line that was only looked at."""
         if line is not None:
             self._left.append(line)
 
@@ -98,8 +98,8 @@ class TextStream:
         stored = io.BufferedReader(self._stored, 1 << 16)
         with telling_why(self.name):
             packing = packing_of(stored.peek(8)[:8])
-        unpacked: Any = opened(packing, stored) if packing else stored
-        lines: Any = io.BufferedReader(unpacked, 1 << 18) if packing else stored
+        decompressed: Any = opened(packing, stored) if packing else stored
+        lines: Any = io.BufferedReader(decompressed, 1 << 18) if packing else stored
         return ((number, decode(line).rstrip("\r\n")) for number, line in enumerate(self._checked(lines, packing), 1))
 
     def _checked(self, lines: Any, packing: str) -> Iterator[bytes]:
@@ -115,7 +115,7 @@ class TextStream:
                 raise not_text(self.name, head)
             yield line
         while self._stored.read(1 << 20):
-            pass  # what follows packed data belongs to the file's digest
+            pass  # what follows compressed data belongs to the file's digest
 
     def _line(self, lines: Any, packing: str) -> bytes:
         """The next line as bytes, read in pieces: a line without end is noticed before it fills the memory."""
@@ -129,6 +129,6 @@ class TextStream:
                 slug, verb = ("input-damaged", f"unpacked as {packing}") if packing else ("input-unreadable", "read")
                 what = f"{self.name} cannot be {verb}: {error}"
                 raise InputError(Problem(slug, what, self.name)) from None
-            self._unpacked += len(pieces[-1])
-            refuse_expansion(self.name, self._unpacked, self._stored.read_so_far)
+            self._decompressed += len(pieces[-1])
+            refuse_expansion(self.name, self._decompressed, self._stored.read_so_far)
         return b"".join(pieces)
