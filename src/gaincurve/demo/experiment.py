@@ -37,7 +37,7 @@ SYSTEMS = (
 
 @dataclass(frozen=True)
 class Cost:
-    """What a system takes: its usual latency and how far it strays (as a factor), to index, to store, under load."""
+    """What a system costs: its usual latency and the factor it varies by, indexing, storage, and speed under load."""
 
     latency_ms: float
     strays: float
@@ -54,7 +54,7 @@ COSTS = {
 }
 TEXT_BYTES = 1_250_000_000
 REPEATS = 3
-"""Each topic is measured so many times."""
+"""Each topic is measured this many times."""
 
 
 @dataclass(frozen=True)
@@ -66,26 +66,30 @@ class MadeUp:
 
 
 def make_experiment(seed: int = SEED, topics: int = TOPICS) -> MadeUp:
-    """The judgments pool the first 40 documents of all systems but `legacy`; what nobody found stays unjudged."""
+    """The judgments pool the first 40 documents of all systems but `legacy`; the rest stays unjudged."""
     random = np.random.default_rng(seed)
     judged: list[str] = []
     runs: dict[str, list[str]] = {system.name: [] for system in SYSTEMS}
     for topic in range(1, topics + 1):
         grades = _grades(random)
         names = [f"D{number:05d}" for number in random.choice(90_000, size=COLLECTION, replace=False)]
-        hard = random.uniform(0.6, 1.3)
+        difficulty = random.uniform(0.6, 1.3)
         pool: set[int] = set()
         for system in SYSTEMS:
-            scores = _scores(random, system, grades, hard)
+            scores = _scores(random, system, grades, difficulty)
             order = np.lexsort((np.arange(COLLECTION), -scores))[:DEPTH]
-            lines = (
-                f"{topic} Q0 {names[d]} {i} {scores[d]:.3f} {system.name}" for i, d in enumerate(order.tolist(), 1)
+            runs[system.name].extend(
+                f"{topic} Q0 {names[document]} {rank} {scores[document]:.3f} {system.name}"
+                for rank, document in enumerate(order.tolist(), 1)
             )
-            runs[system.name].extend(lines)
             if system.name != "legacy":
                 pool.update(order[:POOL_DEPTH].tolist())
-        judged.extend(f"{topic} 0 {names[d]} {grades[d]}" for d in sorted(pool))
-    return MadeUp("".join(f"{line}\n" for line in judged), {n: "".join(f"{x}\n" for x in r) for n, r in runs.items()})
+        judged.extend(f"{topic} 0 {names[document]} {grades[document]}" for document in sorted(pool))
+    return MadeUp(_text(judged), {name: _text(lines) for name, lines in runs.items()})
+
+
+def _text(lines: list[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def make_logs(seed: int = SEED, topics: int = TOPICS) -> dict[str, str]:
@@ -93,15 +97,15 @@ def make_logs(seed: int = SEED, topics: int = TOPICS) -> dict[str, str]:
     random = np.random.default_rng((seed, 1))  # a stream of its own: the judgments and runs do not depend on it
     logs: dict[str, str] = {}
     for name, cost in COSTS.items():
-        hard = random.normal(0.0, 0.8, size=topics)
+        difficulty = random.normal(0.0, 0.8, size=topics)
         records: list[dict[str, object]] = [
             {"indexing_s": cost.indexing_s, "index_bytes": cost.index_bytes, "text_bytes": TEXT_BYTES},
             {"queries": 10_000, "wall_s": round(10_000 / cost.queries_per_s, 1), "threads": 8},
         ]
         for _ in range(REPEATS):
-            noise = hard + random.normal(0.0, 0.3, size=topics)
+            noise = difficulty + random.normal(0.0, 0.3, size=topics)
             latencies = (cost.latency_ms * cost.strays**noise).round(3).tolist()
-            records += [{"topic": str(t), "latency_ms": latency} for t, latency in enumerate(latencies, 1)]
+            records += [{"topic": str(topic), "latency_ms": latency} for topic, latency in enumerate(latencies, 1)]
         logs[name] = "".join(json.dumps(record) + "\n" for record in records)
     return logs
 
@@ -114,7 +118,9 @@ def _grades(random: np.random.Generator) -> NDArray[np.int64]:
     return grades
 
 
-def _scores(random: np.random.Generator, system: System, grades: NDArray[np.int64], hard: float) -> NDArray[np.float64]:
+def _scores(
+    random: np.random.Generator, system: System, grades: NDArray[np.int64], difficulty: float
+) -> NDArray[np.float64]:
     signal = np.array(system.sees)[grades]
-    seen = signal / hard + random.normal(0.0, system.noise, size=len(grades))
+    seen = signal / difficulty + random.normal(0.0, system.noise, size=len(grades))
     return 10.0 + np.round(seen / system.step) * system.step

@@ -51,13 +51,13 @@ def make_sessions(seed: int = SEED) -> MadeUpSessions:
     """Judgments cover what any query returned; the rest stays unjudged."""
     random = np.random.default_rng(seed)
     grades = {task: _grades(random) for task in TASKS}
-    names = {task: [f"{task}{n:03d}" for n in random.permutation(COLLECTION)] for task in TASKS}
+    names = {task: [f"{task}{number:03d}" for number in random.permutation(COLLECTION)] for task in TASKS}
     logs: dict[str, list[str]] = {system.name: [] for system in SYSTEMS}
     seen: dict[str, set[int]] = {task: set() for task in TASKS}
     for searcher in range(1, SEARCHERS + 1):
         skill = random.normal(0.0, 0.15)
-        for t in random.permutation(len(TASKS)).tolist():
-            task, system = TASKS[t], SYSTEMS[SQUARE[searcher % len(SQUARE)][t]]
+        for place in random.permutation(len(TASKS)).tolist():
+            task, system = TASKS[place], SYSTEMS[SQUARE[searcher % len(SQUARE)][place]]
             for query, listed in enumerate(_session(random, system, grades[task], skill), 1):
                 seen[task].update(listed.tolist())
                 record = {
@@ -66,10 +66,14 @@ def make_sessions(seed: int = SEED) -> MadeUpSessions:
                     "topic": task,
                     "user": f"u{searcher:02d}",
                     "text": f"task {task} {WORDS[(searcher + 2 * query) % len(WORDS)]}",
-                    "ranking": [names[task][d] for d in listed.tolist()],
+                    "ranking": [names[task][document] for document in listed.tolist()],
                 }
                 logs[system.name].append(json.dumps(record))
-    qrels = [f"{task} 0 {names[task][d]} {grades[task][d]}" for task in TASKS for d in sorted(seen[task])]
+    qrels = [
+        f"{task} 0 {names[task][document]} {grades[task][document]}"
+        for task in TASKS
+        for document in sorted(seen[task])
+    ]
     return MadeUpSessions("\n".join(qrels) + "\n", {name: "\n".join(lines) + "\n" for name, lines in logs.items()})
 
 

@@ -53,12 +53,12 @@ def make_texts(made: MadeUp, seed: int = SEED) -> MadeUpTexts:
 
 
 def _ranked(run: str) -> dict[str, list[str]]:
-    """The documents of each topic as a reader sees them: by score, equal scores by id, the last first."""
-    found: dict[str, list[tuple[float, str]]] = {}
+    """The documents of each topic in the order a reader sees them: by score, equal scores by id, both descending."""
+    scored: dict[str, list[tuple[float, str]]] = {}
     for line in run.splitlines():
         topic, _, document, _, score, _ = line.split()
-        found.setdefault(topic, []).append((float(score), document))
-    return {topic: [document for _, document in sorted(row, reverse=True)] for topic, row in found.items()}
+        scored.setdefault(topic, []).append((float(score), document))
+    return {topic: [document for _, document in sorted(row, reverse=True)] for topic, row in scored.items()}
 
 
 def title(topic: int) -> str:
@@ -68,8 +68,8 @@ def title(topic: int) -> str:
 
 
 def _parts(topic: int) -> tuple[str, str]:
-    at = topic - 1
-    return SUBJECTS[at % len(SUBJECTS)], ASPECTS[at // len(SUBJECTS) % len(ASPECTS)]
+    place = topic - 1
+    return SUBJECTS[place % len(SUBJECTS)], ASPECTS[place // len(SUBJECTS) % len(ASPECTS)]
 
 
 def _grades(qrels: str) -> dict[tuple[str, str], int]:
@@ -81,8 +81,8 @@ def _sentence(random: np.random.Generator, topic: int, grade: int) -> str:
     subject, aspect = _parts(topic)
     place, kind = (str(random.choice(words)) for words in (PLACES, KINDS))
     year = int(random.integers(1962, 2025))
-    other = str(random.choice([one for one in ASPECTS if one != aspect]))
-    elsewhere = str(random.choice([one for one in SUBJECTS if one != subject]))
+    other = str(random.choice([candidate for candidate in ASPECTS if candidate != aspect]))
+    elsewhere = str(random.choice([candidate for candidate in SUBJECTS if candidate != subject]))
     return (
         f"{kind.capitalize()} on {elsewhere} in {place}, {year}, with a chapter on {other}",
         f"{kind.capitalize()} on {subject} in {place}, {year}, mostly on {other}; {aspect} in passing",
