@@ -44,9 +44,9 @@ def next_newline(buffer: Bytes, start: int, stop: int) -> int:
     """The place after the next newline, or `stop`."""
     step = 256
     while start < stop:
-        found = np.flatnonzero(buffer[start : min(start + step, stop)] == _NEWLINE)
-        if len(found):
-            return start + int(found[0]) + 1
+        newlines = np.flatnonzero(buffer[start : min(start + step, stop)] == _NEWLINE)
+        if len(newlines):
+            return start + int(newlines[0]) + 1
         start, step = start + step, step * 2
     return stop
 
@@ -127,7 +127,8 @@ def _with_float(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Floa
             return table.view(f"S{width}").ravel().astype(np.float64)
         except ValueError:
             pass  # at least one is not a number: find out which, one by one
-    return np.array([_float(buffer[s : s + n].tobytes()) for s, n in zip(starts, lengths, strict=True)])
+    ends = starts + lengths
+    return np.array([_float(buffer[start:end].tobytes()) for start, end in zip(starts, ends, strict=True)])
 
 
 def _float(token: bytes) -> float:

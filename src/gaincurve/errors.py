@@ -19,7 +19,7 @@ from gaincurve.catalogue import CATALOGUE
 
 T = TypeVar("T")
 MOST_PROBLEMS = 20
-"""So many problems are gathered before a reader stops."""
+"""A reader reports this many problems and counts the others."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +45,15 @@ class GaincurveError(Exception):
     """Base of everything gaincurve raises on purpose."""
 
     def __init__(self, problems: Problem | Iterable[Problem], more: int = 0):
-        given = [problems] if isinstance(problems, Problem) else list(problems)
-        self.problems: tuple[Problem, ...] = tuple(given[:MOST_PROBLEMS])
-        self.more = more + max(0, len(given) - MOST_PROBLEMS)
+        listed = [problems] if isinstance(problems, Problem) else list(problems)
+        self.problems: tuple[Problem, ...] = tuple(listed[:MOST_PROBLEMS])
+        self.more = more + max(0, len(listed) - MOST_PROBLEMS)
         super().__init__(str(self))
 
     @classmethod
     def each(cls, broken: Sequence[T], problem: Callable[[T], Problem]) -> Self:
-        """The error for things that are broken alike: the first are told one by one, the others counted."""
-        return cls([problem(one) for one in broken[:MOST_PROBLEMS]], more=max(0, len(broken) - MOST_PROBLEMS))
+        """The error for many broken things: the first are reported one by one, the others counted."""
+        return cls([problem(item) for item in broken[:MOST_PROBLEMS]], more=max(0, len(broken) - MOST_PROBLEMS))
 
     @property
     def slug(self) -> str:
@@ -73,23 +73,23 @@ class InputError(GaincurveError):
 
 @dataclass
 class Problems:
-    """What is wrong with an input, gathered while it is read: the first are kept, the others counted."""
+    """What is wrong with an input, gathered while it is read: the first problems in full, the others counted."""
 
     first: list[Problem] = field(default_factory=list)
     more: int = 0
 
     def add(self, problem: Problem) -> None:
-        """One problem."""
+        """Add a problem."""
         self.each([problem], lambda same: same)
 
     def each(self, broken: Sequence[T], problem: Callable[[T], Problem]) -> None:
-        """A problem for each broken thing; nothing is worded that nobody will read."""
+        """Add a problem for each broken thing; those beyond the limit are only counted."""
         room = MOST_PROBLEMS - len(self.first)
-        self.first += [problem(one) for one in broken[:room]]
+        self.first += [problem(item) for item in broken[:room]]
         self.more += max(0, len(broken) - room)
 
     def stop_if_any(self) -> None:
-        """Raise what was gathered."""
+        """Raise the gathered problems."""
         if self.first:
             raise InputError(self.first, self.more)
 
@@ -112,9 +112,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the known word nearest to `word`, or nothing."""
     import difflib  # noqa: PLC0415 -- only for those who mistyped
 
-    folded = {k.lower(): k for k in known}
-    found = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
-    return f" (did you mean {folded[found[0]]}?)" if found else ""
+    folded = {name.lower(): name for name in known}
+    matches = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
+    return f" (did you mean {folded[matches[0]]}?)" if matches else ""
 
 
 def one_of(option: str, value: object, choices: Sequence[str]) -> str:

@@ -57,8 +57,8 @@ def norm_vect(vector: ArrayLike, ideal_vector: ArrayLike) -> Floats:
         what = f"a vector of {actual.shape[-1]} ranks cannot be held against an ideal of {best.shape[-1]}"
         raise ChoiceError(Problem("input-object", what, hint="cut or pad one of them"))
     actual, best = np.broadcast_arrays(actual, best)
-    found: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)
-    return found
+    ratios: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)
+    return ratios
 
 
 def avg_vect(vectors: ArrayLike) -> Floats:
@@ -83,9 +83,9 @@ def avg_pos(vector: ArrayLike, k: int | None = None) -> float:
 
 def _vector(values: ArrayLike) -> Floats:
     try:
-        found = np.asarray(values, dtype=np.float64)
+        vector = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ChoiceError(Problem("input-object", f"not a vector of numbers: {error}")) from None
-    if found.ndim == 0:
+    if vector.ndim == 0:
         raise ChoiceError(Problem("input-object", "a vector over ranks is wanted, not a single number"))
-    return found
+    return vector
