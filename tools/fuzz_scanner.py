@@ -52,7 +52,8 @@ def good_lines(dice: random.Random, columns: int, pattern: str | None) -> bytes:
         for document in dice.sample(range(many), dice.randint(1, many // 2)):
             score = dice.choice(["1", "2.5", "-3", "1e-3", "0.1", f"{dice.random():.17g}", f"{dice.gauss(0, 9):.3f}"])
             row = [name, "Q0", f"d{document}", "1", score, "tag"]
-            lines.append(" ".join(row[:columns] if columns > 3 else [row[0], row[2], score]))
+            rank = str(dice.randint(1, many))
+            lines.append(" ".join(row[:columns] if columns > 3 else [row[0], row[2], rank]))
     return "\n".join(lines).encode()
 
 
