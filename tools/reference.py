@@ -14,10 +14,8 @@ from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import COMMANDS, gaincurve
 from gaincurve.cli.explain import about_measure
 from gaincurve.cli.ls import LISTS
-from gaincurve.cli.session.views import about_session_measure
 from gaincurve.io.render import render
 from gaincurve.measures.notation import definitions
-from gaincurve.measures.session_registry import SESSION_MEASURES
 
 HOME = Path(__file__).parent.parent / "docs" / "reference"
 MADE = "<!-- made by `make docs` from the code; edit the code instead -->\n\n"
@@ -40,9 +38,7 @@ def commands() -> str:
 def measures() -> str:
     """Every measure's record."""
     parts = ["# Measures\n", render(LISTS["measures"](), "md")]
-    told = [about_measure(definition) for definition in definitions()]
-    told += [about_session_measure(definition) for definition in SESSION_MEASURES.values()]
-    for about in told:
+    for about in map(about_measure, definitions()):
         parts.append(f"## {about[0][1]}\n")
         for heading, text in about[1:]:
             lines = text.splitlines() if "\n\n" not in text else [text]
