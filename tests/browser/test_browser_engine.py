@@ -31,7 +31,7 @@ async (asked) => {
       scores: gc.scores(observed, settings, settings.measure, settings.cutoff).map(number),
       comparison: { ...comparison, means: number(comparison.means), order: number(comparison.order) },
       verdict: gc.verdict(observed, settings),
-      signature: gc.signature(observed, settings, settings.measure, settings.cutoff),
+      signature: String(gc.signature(observed, settings, settings.measure, settings.cutoff)),
     };
   });
 }
