@@ -193,8 +193,13 @@ def reach_of(text: str) -> int:
 
 # Experiments -------------------------------------------------------------------------------------------------------
 
-WHOLE: list[list[str]] = [["s2", "u1", "s1"], ["s3"], [], ["s1", "s4"]]
-"""A session on the topic in which every grade stands, as long as any that is drawn."""
+WHOLE: list[Record] = [
+    {"ranking": ["s2", "u1", "s1"], "depth": 2, "clicks": [1]},
+    {"ranking": ["s3"], "depth": 0},
+    {"ranking": [], "depth": 4},
+    {"ranking": ["s1", "s4"], "clicks": [2, 1]},
+]
+"""A session on the topic in which every grade stands, as long as any that is drawn; of one list nothing was read."""
 
 rankings = st.lists(ids, unique=True, max_size=5)
 session_topics = st.sampled_from(["t0", "t0", "t1", "scale", "nowhere"])
@@ -220,9 +225,7 @@ def queries(draw: st.DrawFn, session: str) -> list[Record]:
 def experiments(draw: st.DrawFn) -> Given:
     """Judgments of three topics, one of them SCALE, and two to four sessions, one of them WHOLE."""
     judgments = {"scale": SCALE, "t0": draw(topic_grades), "t1": draw(topic_grades)}
-    records = [
-        {"session": "whole", "query": q, "topic": "scale", "ranking": ranking} for q, ranking in enumerate(WHOLE, 1)
-    ]
+    records = [{"session": "whole", "query": q, "topic": "scale", **record} for q, record in enumerate(WHOLE, 1)]
     for i in range(draw(st.integers(1, 3))):
         records += draw(queries(f"s{i}"))
     return judgments, records
