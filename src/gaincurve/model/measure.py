@@ -120,7 +120,7 @@ class Measure:
     """One measure as asked for. Its text is canonical, parses back to it, and decides equality."""
 
     text: str
-    definition: Definition = field(repr=False)
+    definition: Definition
     cutoff: float | None
     parameters: tuple[tuple[str, object], ...]
 
@@ -147,6 +147,9 @@ class Measure:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Measure({self.text!r})"
 
     def __eq__(self, other: object) -> bool:
         return self.text == (other.text if isinstance(other, Measure) else other)
