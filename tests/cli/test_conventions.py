@@ -62,7 +62,7 @@ class TestExitCodes:
             raise RuntimeError("the sky fell")
 
         monkeypatch.delenv("GAINCURVE_DEBUG", raising=False)
-        monkeypatch.setattr("gaincurve.cli.eval.score", broken)
+        monkeypatch.setattr("gaincurve.cli.eval.score_topics", broken)
         done = gaincurve(*EVAL, "--quiet")
         assert (done.returncode, done.stdout) == (3, "")
         assert done.stderr.startswith("error[bug]: RuntimeError: the sky fell\n")
@@ -70,7 +70,7 @@ class TestExitCodes:
         assert "Traceback" not in done.stderr
 
     def test_debug_shows_the_traceback(self) -> None:
-        code = "import sys, gaincurve.cli.eval as e; e.score = None; from gaincurve.cli import entry; entry()"
+        code = "import sys, gaincurve.cli.eval as e; e.score_topics = None; from gaincurve.cli import entry; entry()"
         environment = {**os.environ, "GAINCURVE_DEBUG": "1"}
         done = subprocess.run(
             [sys.executable, "-c", code, *EVAL], capture_output=True, text=True, env=environment, check=False
