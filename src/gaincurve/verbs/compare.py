@@ -139,7 +139,7 @@ def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing:
     partly: NDArray[np.bool_] = np.asarray(lacking.any(axis=1) & ~lacking.all(axis=1))
     if partly.any():
         names = [scores.topics[order[t]] for t in np.flatnonzero(partly)]
-        text = f"{measure}: {counted(len(names), 'topic')} without a score for some run"
+        text = f"{measure}: {counted(len(names), scores.kind)} without a score for some run"
         if missing == "error":
             raise InputError(Problem("topics-missing", f"{text}: {examples(names)}"))
         done = "counted as 0" if missing == "zero" else "left out for all"
@@ -149,7 +149,7 @@ def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing:
     scored = ~np.isnan(values).any(axis=1)
     count = int(scored.sum())
     if count < 2:
-        what = f"{measure} has {counted(count, 'topic')} with a score for every run"
+        what = f"{measure} has {counted(count, scores.kind)} with a score for every run"
         raise InputError(Problem("topics-too-few", what))
     notes += few_topics(measure, count)
     topics = tuple(scores.topics[order[t]] for t in np.flatnonzero(scored))
@@ -160,7 +160,8 @@ def few_topics(measure: Measure, count: int) -> list[Note]:
     """A note where a test has fewer topics than it should."""
     if count >= FEW_TOPICS:
         return []
-    return [Note("few-topics", f"{measure}: only {count} topics; a test over so few can miss large differences")]
+    units = f"{count} {measure.definition.over}s"
+    return [Note("few-topics", f"{measure}: only {units}; a test over so few can miss large differences")]
 
 
 def _unshared(scores: Scores, pairs: tuple[tuple[int, int], ...], notes: list[Note]) -> list[Matrix]:
@@ -221,7 +222,7 @@ def _family(
         means=means,
         higher_is_better=higher,
         pairs=pairs,
-        methods=outcome.sentence(count, together or len(pairs), procedure),
+        methods=outcome.sentence(counted(count, scores.kind), together or len(pairs), procedure),
         intervals=outcome.intervals,
         words="",
         overall=outcome.overall,
@@ -301,7 +302,8 @@ def _signed(signature: Signature, topics: int | None, procedure: dict[str, str])
 def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[Note]:
     if outcome.replaced:
         which = examples([f"{family.pairs[i].a} and {family.pairs[i].b}" for i in outcome.replaced])
-        text = f"{family.measure}: all topics shift alike, so p is that of randomisation: {which}"
+        units = f"{family.measure.definition.over}s"
+        text = f"{family.measure}: all {units} shift alike, so p is that of randomisation: {which}"
         yield Note("constant-shift", text)
     apart = family.disagreeing(procedure.alpha)
     if apart:

@@ -260,7 +260,7 @@ def _settled(
     for trial, depth, values in scored:
         whole = values[~np.isnan(values).any(axis=1)]
         if len(whole) < 2:
-            what = f"{measure} has {counted(len(whole), 'topic')} with a score for every run"
+            what = f"{measure} has {counted(len(whole), measure.definition.over)} with a score for every run"
             raise InputError(Problem("topics-too-few", what))
         means = [mean(column) for column in whole.T]
         order = sorted(range(len(means)), key=lambda r: ((-1 if higher else 1) * round(means[r], 10), graded.names[r]))
@@ -324,8 +324,10 @@ def _signature(
     swept = {"gain": {setting.gains for setting in settings}, "discount": {setting.discount for setting in settings}}
     counts = {name: f"{len(values)} swept" for name, values in swept.items() if name in signature.parts}
     depths = [setting.depth for setting in settings]
+    swept_depth = {"X": None} if "X" in signature.parts else {}
     return signature.but(
         **counts,
+        **swept_depth,
         ranks=f"{min(depths)}–{max(depths)}",
         settings=len(settings),
         test="tukey",

@@ -179,8 +179,8 @@ class Outcome:
     drawn: bool = False
     over: str = ""
 
-    def sentence(self, topics: int, comparisons: int, procedure: Procedure) -> str:
-        """The methods sentence of a paper."""
+    def sentence(self, units: str, comparisons: int, procedure: Procedure) -> str:
+        """The methods sentence of a paper, over `units` such as '50 topics'."""
         count = counted(comparisons, "comparison")
         if procedure.whole:
             corrected = f"for {count} together"
@@ -188,7 +188,7 @@ class Outcome:
             corrected = f"{count} protected by the overall test"
         else:
             corrected = adjusted_text(procedure.adjust, comparisons)
-        sample = self.over or counted(topics, "topic")
+        sample = self.over or units
         return say("method", test=self.title, sample=sample, comparisons=corrected, alpha=alpha_text(procedure.alpha))
 
 
