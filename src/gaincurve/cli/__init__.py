@@ -27,7 +27,7 @@ COMMANDS: dict[str, str] = {
     "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",
     "ls": "List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.",
 }
-"""Each command and its one line of help, so that --help need not import them all; a test keeps them equal."""
+"""Each command with its one line of help, so that --help imports none of them; a test compares the two."""
 
 
 class _Commands(click.Group):
@@ -58,24 +58,24 @@ def gaincurve() -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command and give its exit code: 0 fine, 1 a check failed, 2 input or arguments, 3 our bug."""
+    """Run a command and return its exit code: 0 fine, 1 a check failed, 2 input or arguments, 3 our bug."""
     try:
         code = gaincurve.main(args=arguments, prog_name="gaincurve", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # click makes SystemExit(1) of a broken pipe, and of nothing else here
-        # The reader of our output has gone, as `head` does; that is no error of ours or of the user.
+        # The reader of our output has closed the pipe, as `head` does; that is not an error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:
-        return _failed(error)
+        return _report_error(error)
     except KeyboardInterrupt:
         _say("stopped")
         return 130
     return code if isinstance(code, int) else 0
 
 
-def _failed(error: Exception) -> int:
-    """Tell what went wrong, and the exit code for it."""
+def _report_error(error: Exception) -> int:
+    """Report what went wrong, and return the exit code for it."""
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
     if isinstance(error, click.Abort):

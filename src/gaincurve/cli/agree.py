@@ -53,55 +53,61 @@ def command(
     if "-" in runs or (first == "-" and second == "-"):
         what = "runs are read once for each set of judgments" if "-" in runs else "'-' was given more than once"
         raise InputError(Problem("stdin-twice", what))
-    asked = parse_measure(measure).at_depth(scenario.depth).stopping()
+    parsed_measure = parse_measure(measure).at_depth(scenario.depth).stopping()
     if runs:
-        one, two = (load(path, runs, scenario, reading, output, [asked]) for path in (first, second))
-        found = agree_graded(one.judgments, two.judgments, (one, two), asked, scenario, alpha, seed)
+        by_first, by_second = (
+            load(path, runs, scenario, reading, output, [parsed_measure]) for path in (first, second)
+        )
+        agreement = agree_graded(
+            by_first.judgments, by_second.judgments, (by_first, by_second), parsed_measure, scenario, alpha, seed
+        )
     else:
-        judged = []
+        both = []
         gathered = Gathered()
         for path in (first, second):
             with gathered.keeping():
-                read = read_judgments(path, duplicates=reading.duplicates)
-                output.tell(f"read {read.describe()}: {path}")
-                judged.append(read)
+                judged = read_judgments(path, duplicates=reading.duplicates)
+                output.tell(f"read {judged.describe()}: {path}")
+                both.append(judged)
         gathered.stop_if_any()
-        found = agree_graded(judged[0], judged[1])
-    output.emit(lambda: _wide(found), lambda: _tidy(found), found.to_dict, found.inputs, found.notes)
+        agreement = agree_graded(both[0], both[1])
+    output.emit(
+        lambda: _wide(agreement), lambda: _tidy(agreement), agreement.to_dict, agreement.inputs, agreement.notes
+    )
 
 
-def _wide(found: Agreement) -> list[Table]:
-    foot = tuple(found.sentences())
-    title = f"Grades of {found.names[1]} (rows) by grades of {found.names[0]} (columns)"
-    table = _crossed(found, title)
-    if found.orders is None:
+def _wide(agreement: Agreement) -> list[Table]:
+    foot = tuple(agreement.sentences())
+    title = f"Grades of {agreement.names[1]} (rows) by grades of {agreement.names[0]} (columns)"
+    table = _cross_table(agreement, title)
+    if agreement.orders is None:
         return [Table(table.columns, table.rows, title, foot, digits=1)]
-    return [table, _ordered(found.orders, found.names, foot)]
+    return [table, _orders_table(agreement.orders, agreement.names, foot)]
 
 
-def _crossed(found: Agreement, title: str) -> Table:
+def _cross_table(agreement: Agreement, title: str) -> Table:
     """Table I: counts and percentages of every column, and of all."""
-    counts = found.counts.T
-    used = [j for j in range(len(found.scale)) if counts[:, j].any()]
+    counts = agreement.counts.T
+    used = [j for j in range(len(agreement.scale)) if counts[:, j].any()]
     columns = [""]
     for j in used:
-        columns += [number_text(float(found.scale[j])), "%"]
+        columns += [number_text(float(agreement.scale[j])), "%"]
     rows: list[tuple[Cell, ...]] = []
     totals = counts.sum(axis=0)
-    for i, grade in enumerate(found.scale.tolist()):
+    for i, grade in enumerate(agreement.scale.tolist()):
         if counts[i].any():
             cells: list[Cell] = []
             for j in used:
                 cells += [int(counts[i, j]), float(100 * counts[i, j] / totals[j])]
             rows.append((number_text(grade), *cells, int(counts[i].sum()), float(100 * counts[i].sum() / counts.sum())))
-    last: list[Cell] = []
+    total_cells: list[Cell] = []
     for j in used:
-        last += [int(totals[j]), 100.0]
-    rows.append(("total", *last, int(counts.sum()), 100.0))
+        total_cells += [int(totals[j]), 100.0]
+    rows.append(("total", *total_cells, int(counts.sum()), 100.0))
     return Table((*columns, "total", "%"), rows, title, digits=1)
 
 
-def _ordered(orders: Orders, names: tuple[str, str], foot: tuple[str, ...]) -> Table:
+def _orders_table(orders: Orders, names: tuple[str, str], foot: tuple[str, ...]) -> Table:
     places = [orders.places(means) for means in (orders.first, orders.second)]
     rows: list[tuple[Cell, ...]] = [
         (orders.runs[r], orders.first[r], places[0][r], orders.second[r], places[1][r])
@@ -111,15 +117,15 @@ def _ordered(orders: Orders, names: tuple[str, str], foot: tuple[str, ...]) -> T
     return Table(columns, rows, foot=(*foot, *map(str, orders.signatures)))
 
 
-def _tidy(found: Agreement) -> Table:
+def _tidy(agreement: Agreement) -> Table:
     """statistic, value: the cross table cell by cell, then every coefficient."""
-    grades = [number_text(float(grade)) for grade in found.scale]
+    grades = [number_text(float(grade)) for grade in agreement.scale]
     rows: list[tuple[Cell, ...]] = [
-        (f"grades {a},{b}", int(found.counts[i, j])) for i, a in enumerate(grades) for j, b in enumerate(grades)
+        (f"grades {a},{b}", int(agreement.counts[i, j])) for i, a in enumerate(grades) for j, b in enumerate(grades)
     ]
     names = ("common", "only_first", "only_second", "same", "kappa", "kappa_linear", "kappa_quadratic")
-    rows += [(name, getattr(found, name)) for name in (*names, "alpha_nominal", "alpha_ordinal", "alpha_interval")]
-    if found.orders is not None:
+    rows += [(name, getattr(agreement, name)) for name in (*names, "alpha_nominal", "alpha_ordinal", "alpha_interval")]
+    if agreement.orders is not None:
         for name in ("tau_b", "tau_ap", "rbo", "both", "first_only", "second_only", "conflict", "share"):
-            rows.append((f"order {name}", getattr(found.orders, name)))
+            rows.append((f"order {name}", getattr(agreement.orders, name)))
     return Table(("statistic", "value"), rows)

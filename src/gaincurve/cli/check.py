@@ -13,7 +13,7 @@ from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
 from gaincurve.files.reading import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run_with_ranks
-from gaincurve.io.render import Table
+from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
@@ -54,43 +54,44 @@ def command(
     gaincurve check qrels.txt bm25.run
     """
     output = destination.output()
-    asked = parse_measure(measure)
-    scenario = choices.chosen(asked.definition.over)
-    if asked.definition.over == "session":
+    parsed_measure = parse_measure(measure)
+    scenario = choices.chosen(parsed_measure.definition.over)
+    if parsed_measure.definition.over == "session":
         reading = options.Reading("first", subtopics)
-        graded = load(judgments, runs, scenario, reading, output, [asked], session_files)
-        findings = check_sessions(graded, asked, scenario)
+        graded = load(judgments, runs, scenario, reading, output, [parsed_measure], session_files)
+        findings = check_sessions(graded, parsed_measure, scenario)
     else:
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
-        findings = _checked(judgments, runs, asked, scenario, subtopics, output)
+        findings = _check_runs(judgments, runs, parsed_measure, scenario, subtopics, output)
     output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
     if findings.matters:
         output.tell("exit 1: something above could change a number")
         ctx.exit(1)
 
 
-def _checked(
-    judgments: str, runs: Sequence[str], measure: Measure, scenario: Scenario, subtopics: bool, output: Output
+def _check_runs(
+    judgments: str, paths: Sequence[str], measure: Measure, scenario: Scenario, subtopics: bool, output: Output
 ) -> Findings:
-    """Runs are read with their documents and their rank column, which are held against the scores."""
-    check_names(judgments, runs)
+    """Read the runs with their documents and their rank column, which is compared with the scores."""
+    check_names(judgments, paths)
     gathered = Gathered()
-    read: list[Run] = []
+    runs: list[Run] = []
     with gathered.keeping():
         subtopics = subtopics or need("subtopics", [measure])
         judged = read_judgments(judgments, duplicates="first", subtopics=subtopics)
         output.tell(f"read {judged.describe()}: {judged.source.path}")
-    for path in progress(runs, runs):
+    for path in progress(paths, paths):
         with gathered.keeping():
-            read.append(read_run_with_ranks(path, duplicates="first"))
-            output.tell(f"read {read[-1].source.describe()}: {read[-1].source.path}")
+            run = read_run_with_ranks(path, duplicates="first")
+            runs.append(run)
+            output.tell(f"read {run.source.describe()}: {run.source.path}")
     gathered.stop_if_any()
-    return check(judged, read, measure, scenario=scenario)
+    return check(judged, runs, measure, scenario=scenario)
 
 
-def _table(found: Findings) -> Table:
-    marks = {True: "could change a number", False: "fine"}
-    rows = [(f.about, f.subject, marks[f.matters], f.text) for f in found.findings]
-    return Table(
-        ("about", "of", "verdict", "what was found"), [tuple(row) for row in rows], foot=(str(found.signature),)
-    )
+def _table(findings: Findings) -> Table:
+    verdicts = {True: "could change a number", False: "fine"}
+    rows: list[tuple[Cell, ...]] = [
+        (finding.about, finding.subject, verdicts[finding.matters], finding.text) for finding in findings.findings
+    ]
+    return Table(("about", "of", "verdict", "what was found"), rows, foot=(str(findings.signature),))

@@ -54,16 +54,16 @@ def command(
     if output.is_figure and wanted:
         raise click.UsageError("a picture shows what is given at --rank, not a --gain")
     scenario = choices.chosen()
-    one = parse_measure(measure)
-    _, depth = checked_curves([one], scenario)
-    check_effort(one, 1 if wanted else rank, depth)
-    options.refuse_unused(choices, [one])
+    parsed_measure = parse_measure(measure)
+    _, depth = checked_curves([parsed_measure], scenario)
+    check_effort(parsed_measure, 1 if wanted else rank, depth)
+    options.refuse_unused(choices, [parsed_measure])
     graded = load(judgments, runs, scenario, reading, output)
-    curves = draw(graded, [one], scenario)
-    found = read_sideways(curves, rank, wanted, interpolate)
+    curves = draw(graded, [parsed_measure], scenario)
+    effort = read_sideways(curves, rank, wanted, interpolate)
     if output.is_figure:
         from gaincurve.figures import effort_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: effort_chart(curves, rank), found.notes)
+        output.draw(lambda: effort_chart(curves, rank), effort.notes)
         return
-    output.emit(lambda: effort_wide(found), lambda: effort_tidy(found), found.to_dict, found.inputs, found.notes)
+    output.emit(lambda: effort_wide(effort), lambda: effort_tidy(effort), effort.to_dict, effort.inputs, effort.notes)

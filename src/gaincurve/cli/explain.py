@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from dataclasses import asdict, replace
 
@@ -81,8 +82,14 @@ def command(
     asked = asked_measures(measure or "nDCG@10", scenario)
     reading = replace(reading, subtopics=reading.subtopics or need("subtopics", asked))
     judged, run = load_one(*words, scenario.ties, reading, output)
-    found = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
-    output.emit(lambda: _steps(found, True), lambda: _steps(found, False), found.to_dict, found.inputs, found.notes)
+    explanation = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
+    output.emit(
+        lambda: _steps(explanation, True),
+        lambda: _steps(explanation, False),
+        explanation.to_dict,
+        explanation.inputs,
+        explanation.notes,
+    )
 
 
 def _explain_session(
@@ -105,9 +112,14 @@ def _explain_session(
     log = load_log(judged, sessions, scenario, files)
     output.tell(f"read {judged.describe()}: {judged.source.path}",
                 f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
-    found = explain_session(judged, log, session, measure, scenario=scenario, gaps=session_files.reading.gaps)
-    output.emit(lambda: steps_table(found, True), lambda: steps_table(found, False), found.to_dict, found.inputs,
-                found.notes)  # fmt: skip
+    explanation = explain_session(judged, log, session, measure, scenario=scenario, gaps=session_files.reading.gaps)
+    output.emit(
+        lambda: steps_table(explanation, True),
+        lambda: steps_table(explanation, False),
+        explanation.to_dict,
+        explanation.inputs,
+        explanation.notes,
+    )
 
 
 def about_measure(definition: Definition) -> list[tuple[str, str]]:
@@ -126,15 +138,16 @@ def about_measure(definition: Definition) -> list[tuple[str, str]]:
         ("parameters", parameters),
     ]
     if "discount" in definition.parameters:
-        rows.append(("discounts D(i)", "\n".join(f"{name}: {f.formula} ({f.source})" for name, f in FORMS.items())))
+        discounts = "\n".join(f"{name}: {form.formula} ({form.source})" for name, form in FORMS.items())
+        rows.append(("discounts D(i)", discounts))
     rows.append(("source", definition.source))
     if definition.against:
         rows.append(("the 2002 paper on it", definition.against))
     if definition.aliases:
         rows.append(("also written", ", ".join(definition.aliases)))
     names = names_in_trec_eval(definition.name)
-    said = {"trec_eval": f" ({', '.join(names)})" if names else ""}
-    return rows + [(f"in {tool}{said.get(tool, '')}", text) for tool, text in definition.elsewhere.items()]
+    names_in = {"trec_eval": f" ({', '.join(names)})" if names else ""}
+    return rows + [(f"in {tool}{names_in.get(tool, '')}", text) for tool, text in definition.elsewhere.items()]
 
 
 def _better(definition: Definition) -> str:
@@ -143,36 +156,27 @@ def _better(definition: Definition) -> str:
 
 def _help(definition: Definition, parameter: str) -> str:
     default = definition.defaults.get(parameter, definition.summary if parameter == "summary" else None)
-    told = (
-        "" if default is None else f" ({number_text(default) if isinstance(default, float) else default} unless given)"
-    )
-    return (
-        definition.parameter(parameter).help + told + (" (must be given)" if parameter in definition.required else "")
-    )
+    text = definition.parameter(parameter).help
+    if default is not None:
+        text += f" ({number_text(default) if isinstance(default, float) else default} unless given)"
+    return text + (" (must be given)" if parameter in definition.required else "")
 
 
 def _about(definition: Definition) -> Table:
-    return _told(definition.name, about_measure(definition))
-
-
-def _told(name: str, told: list[tuple[str, str]]) -> Table:
     rows: list[tuple[Cell, ...]] = []
-    for heading, text in told:
+    for heading, text in about_measure(definition):
         lines = [line for part in _paragraphs(text) for line in (textwrap.wrap(part, 96) or [""])]
         rows += [(heading if i == 0 else "", line) for i, line in enumerate(lines)]
-    return Table(("about", name), rows)
+    return Table(("about", definition.name), rows)
 
 
 def _about_tidy(definition: Definition) -> Table:
-    return _told_tidy(definition.name, about_measure(definition))
-
-
-def _told_tidy(name: str, told: list[tuple[str, str]]) -> Table:
-    return Table(("about", name), [(heading, " ".join(text.split())) for heading, text in told])
+    rows: list[tuple[Cell, ...]] = [(heading, " ".join(text.split())) for heading, text in about_measure(definition)]
+    return Table(("about", definition.name), rows)
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Prose is set anew; lists (name: text) keep their lines."""
+    """Prose is wrapped again; lists (name: text) keep their lines."""
     if "\n\n" not in text:
         return text.splitlines()
     return [line for part in text.split("\n\n") for line in (" ".join(part.split()), "")][:-1]
@@ -182,25 +186,25 @@ def _shape(definition: Definition) -> dict[str, object]:
     return {"schema": "gaincurve.measure/1", "name": definition.name, "about": dict(about_measure(definition))}
 
 
-def _steps(found: Explanation, for_people: bool) -> Table:
-    def shown(grade: float | None, document: str | None) -> Cell:
+def _steps(explanation: Explanation, for_people: bool) -> Table:
+    def grade_cell(grade: float | None, document: str | None) -> Cell:
         if grade is None:
             return ("unjudged" if document is not None else "") if for_people else None
         return number_text(grade)
 
-    summed = any(step.gain is not None for step in found.steps)
+    summed = any(step.gain is not None for step in explanation.steps)
     rows: list[tuple[Cell, ...]] = [
         (
-            s.rank,
-            s.document or "",
-            shown(s.grade, s.document),
-            *((s.gain, s.divisor, s.sum, s.ideal_gain, s.ideal_sum) if summed else ()),
-            s.value,
+            step.rank,
+            step.document or "",
+            grade_cell(step.grade, step.document),
+            *((step.gain, step.divisor, step.sum, step.ideal_gain, step.ideal_sum) if summed else ()),
+            step.value,
         )
-        for s in found.steps
+        for step in explanation.steps
     ]
     sums = ("gain", "divisor", "running sum", "ideal gain", "ideal sum") if summed else ()
-    columns = ("rank", "document", "grade", *sums, found.measure)
-    value = "undefined" if found.value != found.value else f"{found.value:.6f}"
-    title = f"topic {found.topic}, run {found.run}: {found.measure} = {value}"
-    return Table(columns, rows, title=title, foot=(str(found.signature),))
+    columns = ("rank", "document", "grade", *sums, explanation.measure)
+    value = "undefined" if math.isnan(explanation.value) else f"{explanation.value:.6f}"
+    title = f"topic {explanation.topic}, run {explanation.run}: {explanation.measure} = {value}"
+    return Table(columns, rows, title=title, foot=(str(explanation.signature),))

@@ -78,22 +78,24 @@ def command(
     gaincurve gate qrels.txt old/bm25.run new/bm25.run --max-drop nDCG@10=0.01 -f md
     """
     output = destination.output()
-    parsed = [parse_limit(text) for text in limits]
-    over = kind_of(parse_measure(name) for name, _ in parsed)
+    parsed_limits = [parse_limit(text) for text in limits]
+    over = kind_of(parse_measure(name) for name, _ in parsed_limits)
     scenario = choices.chosen(over)
-    wanted = checked_limits((parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed)
-    asked = asked_measures(list(wanted), scenario, over)
+    limit_of = checked_limits(
+        (parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed_limits
+    )
+    asked = asked_measures(list(limit_of), scenario, over)
     options.refuse_unused(choices, asked)
     graded = _both(judgments, baseline, candidate, scenario, reading, output, asked, session_files)
-    found = gate(score(graded, asked, scenario), wanted, test=test, alpha=alpha, seed=seed, worst=worst)
+    outcome = gate(score(graded, asked, scenario), limit_of, test=test, alpha=alpha, seed=seed, worst=worst)
     output.emit(
-        lambda: _wide(found),
-        lambda: _tidy(found, output.format == "jsonl"),
-        found.to_dict,
-        found.inputs,
-        found.notes,
+        lambda: _wide(outcome),
+        lambda: _tidy(outcome, output.format == "jsonl"),
+        outcome.to_dict,
+        outcome.inputs,
+        outcome.notes,
     )
-    if not found.passed:
+    if not outcome.passed:
         output.tell("exit 1: the gate failed")
         ctx.exit(1)
 
@@ -108,7 +110,7 @@ def _both(
     measures: list[Measure],
     session_files: SessionFiles,
 ) -> Experiment:
-    """Both runs graded; one name in two folders is no clash here."""
+    """Both runs, graded; here they may be files of the same name in two folders."""
     if run_name(baseline) != run_name(candidate) or baseline == "-" or kind_of(measures) == "session":
         return load(judgments, (baseline, candidate), scenario, reading, output, measures, session_files)
     old = load(judgments, (baseline,), scenario, reading, output, measures)
@@ -117,8 +119,8 @@ def _both(
     return graded_experiment(old.judgments, renamed)
 
 
-def _wide(found: Gate) -> list[Table]:
-    verdict = "Gate passed" if found.passed else "Gate failed"
+def _wide(outcome: Gate) -> list[Table]:
+    verdict = "Gate passed" if outcome.passed else "Gate failed"
     rows: list[tuple[Cell, ...]] = [
         (
             check.measure.text,
@@ -129,30 +131,30 @@ def _wide(found: Gate) -> list[Table]:
             p_text(check.pair.p_adjusted),
             check.verdict,
         )
-        for check in found.checks
+        for check in outcome.checks
     ]
-    columns = ("measure", found.baseline, found.candidate, "change", "may drop", "p", "verdict")
-    methods = found.comparison.methods()
-    foot = (*found.sentences(), *methods, *(str(check.signature) for check in found.checks))
+    columns = ("measure", outcome.baseline, outcome.candidate, "change", "may drop", "p", "verdict")
+    methods = outcome.comparison.methods()
+    foot = (*outcome.sentences(), *methods, *(str(check.signature) for check in outcome.checks))
     worst: list[tuple[Cell, ...]] = [
         (check.measure.text, topic, before, after, after - before)
-        for check in found.checks
+        for check in outcome.checks
         for topic, before, after in check.topics
     ]
     if not worst:
         return [Table(columns, rows, verdict, foot)]
-    heads = ("measure", "topic", found.baseline, found.candidate, "change")
-    worse = "fell" if all(check.higher_is_better for check in found.checks) else "got worse"
+    heads = ("measure", "topic", outcome.baseline, outcome.candidate, "change")
+    worse = "fell" if all(check.higher_is_better for check in outcome.checks) else "got worse"
     return [Table(columns, rows, verdict), Table(heads, worst, f"Topics that {worse} most", foot)]
 
 
-def _tidy(found: Gate, as_json: bool) -> Table:
+def _tidy(outcome: Gate, as_json: bool) -> Table:
     """measure, baseline, candidate, drop, limit, p, failed, signature."""
     rows: list[tuple[Cell, ...]] = [
         (
             check.measure.text, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
             truth(check.failed, as_json), str(check.signature),
         )
-        for check in found.checks
+        for check in outcome.checks
     ]  # fmt: skip
     return Table(("measure", "baseline", "candidate", "drop", "limit", "p_adjusted", "failed", "signature"), rows)

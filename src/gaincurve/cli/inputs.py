@@ -1,4 +1,4 @@
-"""Files named on the command line: what was understood goes to stderr, with a bar where it takes long."""
+"""Files named on the command line: a note on stderr for each, and a progress bar where reading takes long."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def load(
     measures: Iterable[Measure] = (),
     sessions: SessionFiles | None = None,
 ) -> Experiment:
-    """Judgments and graded runs or sessions, with what the measures need read along."""
+    """Judgments and graded runs or sessions, read with what the measures need."""
     asked = list(measures)
     of_sessions = kind_of(asked) == "session"
     if sessions is not None and not of_sessions:
@@ -61,14 +61,14 @@ def load_one(judgments: str, run: str, ties: str, reading: Reading, output: Outp
         judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
         output.tell(f"read {judged.describe()}: {judged.source.path}")
     with gathered.keeping():
-        read = read_run(run, ties=ties, duplicates=reading.duplicates)
-        output.tell(f"read {read.source.describe()}: {read.source.path}")
+        loaded = read_run(run, ties=ties, duplicates=reading.duplicates)
+        output.tell(f"read {loaded.source.describe()}: {loaded.source.path}")
     gathered.stop_if_any()
-    return judged, read
+    return judged, loaded
 
 
 def progress(paths: Sequence[str], items: Sequence[T]) -> Iterable[T]:
-    """The items one by one, with a bar on stderr if it is a terminal and the files hold much."""
+    """The items one by one, with a progress bar if stderr is a terminal and the files are large."""
     size = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
     if not sys.stderr.isatty() or size < PROGRESS_BYTES:
         return items

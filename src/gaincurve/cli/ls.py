@@ -35,7 +35,16 @@ from gaincurve.verbs.significance.choose import POST_HOC
 def measures() -> Table:
     """Every measure, those of whole sessions last."""
     rows: list[tuple[Cell, ...]] = [
-        (d.name, d.title, d.range, d.better, _cutoff(d), ", ".join(d.parameters), d.source) for d in definitions()
+        (
+            definition.name,
+            definition.title,
+            definition.range,
+            definition.better,
+            _cutoff(definition),
+            ", ".join(definition.parameters),
+            definition.source,
+        )
+        for definition in definitions()
     ]
     return Table(("name", "title", "range", "better", "cutoff", "parameters", "source"), rows)
 
@@ -49,15 +58,15 @@ def scenarios() -> Table:
     """Every named scenario with its choices."""
     rows: list[tuple[Cell, ...]] = [
         (
-            s.name,
-            str(s.gains),
-            str(s.discount),
-            str(s.session.query_discount),
-            str(s.depth or "own"),
-            *(getattr(s, rule) for rule in RULES),
-            s.about,
+            scenario.name,
+            str(scenario.gains),
+            str(scenario.discount),
+            str(scenario.session.query_discount),
+            str(scenario.depth or "own"),
+            *(getattr(scenario, rule) for rule in RULES),
+            scenario.about,
         )
-        for s in SCENARIOS.values()
+        for scenario in SCENARIOS.values()
     ]
     return Table(("name", "gains", "discount", "discount by query", "depth", *RULES, "about"), rows)
 
@@ -82,15 +91,23 @@ def gains() -> Table:
 
 def discounts() -> Table:
     """The discounts."""
-    rows: list[tuple[Cell, ...]] = [(n, f.formula, "yes" if f.based else "no", f.source) for n, f in FORMS.items()]
+    rows: list[tuple[Cell, ...]] = [
+        (name, form.formula, "yes" if form.based else "no", form.source) for name, form in FORMS.items()
+    ]
     return Table(("discount", "divisor D(i)", "base", "source"), rows)
 
 
 def rules() -> Table:
     """The named rules for ties, ideals, unjudged documents and missing topics."""
-    rows: list[tuple[Cell, ...]] = [(o, v, about) for o, values in RULES.items() for v, about in values.items()]
+    rows: list[tuple[Cell, ...]] = [
+        (choice, value, about) for choice, values in RULES.items() for value, about in values.items()
+    ]
     of_sessions = {**SESSION_RULES, "gaps": GAPS, "unmapped": UNMAPPED, "design": DESIGNS}
-    rows += [(f"session: {o}", v, about) for o, values in of_sessions.items() for v, about in values.items()]
+    rows += [
+        (f"session: {choice}", value, about)
+        for choice, values in of_sessions.items()
+        for value, about in values.items()
+    ]
     return Table(("choice", "value", "about"), rows)
 
 

@@ -1,4 +1,4 @@
-"""Options that several commands share: each group beside the request that its values become."""
+"""Options that several commands share: each group with the request that holds its values."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def choice(name: str, values: Mapping[str, str]) -> Callable[[F], F]:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The choices that every scenario option gives once; None leaves one as the scenario has it."""
+    """The choices that are given at most once; None leaves one as the scenario has it."""
 
     scenario: str
     discount: str | None
@@ -100,32 +100,32 @@ class Choices(Rules):
     depth: str | None
 
     def chosen(self, over: str = "topic") -> Scenario:
-        """The scenario named on the command line with the single choices put in; `over` says for what."""
+        """The scenario named on the command line with the single choices applied; `over`: topic or session."""
         return _chosen(asdict(self), over)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Regions(Rules):
-    """The same with several gains, bases and last ranks side by side."""
+    """The same with several gains, bases and cutoffs side by side."""
 
     gains: tuple[str, ...]
     depth: str | None
 
     @property
     def depths(self) -> list[int]:
-        """The last ranks asked for, in the order given."""
+        """The cutoffs asked for, in the order given."""
         return [checked_depth(part) for part in listed(self.depth) or []]
 
     def with_one(self, over: str = "topic", **choices: str | int | None) -> Scenario:
-        """The scenario, with these choices in place of those that may be several."""
+        """The scenario, with these choices in place of those that may have several values."""
         return _chosen({**asdict(self), "gains": None, "depth": None, **choices}, over)
 
 
 def _chosen(choices: dict[str, Any], over: str) -> Scenario:
-    named = choices.pop("scenario")
+    name = choices.pop("scenario")
     if over == "topic":
-        return read_scenario(named).with_choices(**choices)
-    return session_scenario(read_scenario("session" if named == "default" else named), **choices)
+        return read_scenario(name).with_choices(**choices)
+    return session_scenario(read_scenario("session" if name == "default" else name), **choices)
 
 
 def listed(text: str | None) -> list[str] | None:
@@ -134,7 +134,7 @@ def listed(text: str | None) -> list[str] | None:
 
 
 def refuse_unused(given: Choices | Regions, measures: Sequence[Measure]) -> None:
-    """An option that changes none of the measures asked for is more likely a mistake than a wish."""
+    """Refuse an option that changes none of the measures asked for: it is most likely a mistake."""
     used = {parameter for measure in measures for parameter in measure.definition.parameters}
     options = {
         "gains": given.gains or None,
@@ -150,8 +150,8 @@ def refuse_unused(given: Choices | Regions, measures: Sequence[Measure]) -> None
 
 
 def _scenario(several: bool) -> list[Callable[[F], F]]:
-    again = " Repeatable." if several else ""
-    last = "Last rank for measures that name no cutoff" + (
+    repeatable = " Repeatable." if several else ""
+    depth_help = "Last rank for measures that name no cutoff" + (
         "; several, as 10,30,100, give regions." if several else ", and of curves."
     )
     return [
@@ -161,10 +161,10 @@ def _scenario(several: bool) -> list[Callable[[F], F]]:
             metavar="NAME|FILE.toml",
             help="A named set of choices; see `ls scenarios`.",
         ),
-        click.option("--gains", multiple=several, help=f"Gain by grade: {SPELLINGS}.{again}"),
+        click.option("--gains", multiple=several, help=f"Gain by grade: {SPELLINGS}.{repeatable}"),
         click.option("--discount", metavar="|".join(FORMS), help="Divisor by rank; see `ls discounts`."),
         click.option("--base", help="Base of a logarithmic discount: above 1, or inf."),
-        click.option("--depth", help=last),
+        click.option("--depth", help=depth_help),
         *(choice(name, values) for name, values in RULES.items()),
     ]
 
@@ -222,7 +222,7 @@ class Destination:
     quiet: bool
 
     def output(self, figures: bool = False) -> Output:
-        """Checked before anything is read: a wrong suffix should not cost a long wait."""
+        """Check the choices before anything is read: a wrong suffix should not cost a long wait."""
         return Output.checked(self.format, self.out, self.digits, self.quiet, figures)
 
 

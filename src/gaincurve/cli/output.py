@@ -27,7 +27,7 @@ class Output:
 
     @classmethod
     def checked(cls, format_: str | None, out: str | None, digits: int | None, quiet: bool, figures: bool) -> Output:
-        """The format as it was asked for, or by the suffix of the file; `figures`: the command can draw."""
+        """The format given, or the one that the suffix of the file names; `figures`: the command can draw."""
         suffix = os.path.splitext(out)[1].lower() if out else ""
         if format_ is not None:
             if format_ not in FORMATS:
@@ -47,7 +47,7 @@ class Output:
 
     @property
     def is_figure(self) -> bool:
-        """Whether a picture was asked for."""
+        """Whether a figure was asked for."""
         return f".{self.format}" in FIGURES
 
     @property
@@ -56,11 +56,11 @@ class Output:
         return self.format == "json"
 
     def tell(self, *lines: str | Note) -> None:
-        """Notes to stderr, unless they are not wanted."""
+        """Write notes to stderr, unless --quiet was given."""
         tell(self.quiet, *lines)
 
     def draw(self, chart: Callable[[], Any], notes: Iterable[Note]) -> None:
-        """Write a picture to the file."""
+        """Write a figure to the file."""
         from gaincurve.figures import save  # noqa: PLC0415 -- an extra
 
         self.tell(*notes)
@@ -75,7 +75,7 @@ class Output:
         inputs: Iterable[Source] = (),
         notes: Iterable[Note] = (),
     ) -> None:
-        """Write a result: `wide` for people, `tidy` with one signed number a row for programs, `shape` for JSON."""
+        """Write a result: `wide` for people, `tidy` with one signed number per row for programs, `shape` for JSON."""
         notes = tuple(notes)
         self.tell(*notes)
         if self.format == "json":
@@ -86,12 +86,12 @@ class Output:
             on_screen = self.out is None and sys.stdout.isatty()
             width = _terminal_width() if on_screen else None
             color = on_screen and not os.environ.get("NO_COLOR")
-            shown = wide()
-            tables = [shown] if isinstance(shown, Table) else shown
+            result = wide()
+            tables = [result] if isinstance(result, Table) else result
             self.write("\n".join(render(table, self.format, self.digits, width, color) for table in tables))
 
     def write(self, text: str) -> None:
-        """Text to the file or to stdout, ids byte for byte as they came in."""
+        """Write text to the file or to stdout, ids byte for byte as they were read."""
         data = text.encode("utf-8", "surrogateescape")
         if self.out is None:
             click.echo(data, nl=False)
@@ -101,10 +101,12 @@ class Output:
 
 
 def tell(quiet: bool, *lines: str | Note) -> None:
-    """Notes go to stderr, with control characters made visible: file names and ids are other people's text."""
+    """Write notes to stderr; control characters are escaped, because file names and ids are not our own text."""
     if not quiet:
         for line in lines:
-            visible = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(line))
+            visible = "".join(
+                character if character.isprintable() else repr(character)[1:-1] for character in str(line)
+            )
             click.echo(visible.encode("utf-8", "backslashreplace"), err=True)
 
 

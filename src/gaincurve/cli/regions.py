@@ -1,4 +1,4 @@
-"""Several gains and several last ranks at once: the measures that come of them."""
+"""Measures crossed with several gains and several cutoffs."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gaincurve.verbs.evaluate import asked_measures, kind_of
 def asked_regions(
     measures: Sequence[str], average: str | None, regions: Regions
 ) -> tuple[list[Measure], Scenario, bool]:
-    """Measures × gains × last ranks, the scenario for the rest, and whether there are several of either.
+    """Measures × gains × cutoffs, the scenario for the rest, and whether there are several gains or cutoffs.
 
-    A measure that names its own gains or cutoff keeps them; a single choice goes into the scenario.
+    A measure that names its own gains or cutoff keeps it; a single choice becomes part of the scenario.
     """
     gains, depths = list(dict.fromkeys(regions.gains)), regions.depths
     several = len(gains) > 1 or len(depths) > 1

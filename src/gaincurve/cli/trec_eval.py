@@ -77,7 +77,7 @@ def _report(ctx: click.Context, flags: Flags, read: Read) -> None:
 
 
 def _flags(ctx: click.Context, arguments: tuple[str, ...]) -> tuple[Flags, list[str]]:
-    """The flags as getopt reads them: short ones together, long ones shortened, files anywhere."""
+    """The flags as getopt reads them: short ones combined, long ones abbreviated, files anywhere."""
     try:
         options, files = getopt.gnu_getopt(list(arguments), _SHORT, list(_LONG))
     except getopt.GetoptError as error:

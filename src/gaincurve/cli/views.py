@@ -1,4 +1,4 @@
-"""Scores as tables: wide for people, tidy (one signed number a row) for programs."""
+"""Scores as tables: wide for people, tidy (one signed number per row) for programs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def scores_wide(scores: Scores, per_topic: bool) -> Table:
             for t, topic in enumerate(scores.topics):
                 cells = [_with_bounds(scores, r, i, t) for i in range(len(scores.measures))]
                 rows.append((run, topic, *cells))
-        means = [_interval(summary[run][m], bounds.get(run, {}).get(m)) for m in scores.texts]
+        means = [_interval(summary[run][measure], bounds.get(run, {}).get(measure)) for measure in scores.texts]
         rows.append((run, summary_label(scores), *means) if per_topic else (run, *means))
     columns = ("run", "topic", *scores.texts) if per_topic else ("run", *scores.texts)
     return Table(columns, rows, foot=tuple(map(str, scores.signatures)))
 
 
 def summary_label(scores: Scores) -> str:
-    """What the line under the topics is called: 'mean', or 'all' where some measure has another summary."""
+    """The name of the line under the topics: 'mean', or 'all' where some measure has another summary."""
     return "mean" if {measure.summary for measure in scores.measures} <= {"mean"} else "all"
 
 

@@ -33,7 +33,7 @@ FIGURES = {
 
 @dataclass(frozen=True)
 class Testing:
-    """How differences are tested, as it was asked for."""
+    """How differences are tested, as given on the command line."""
 
     test: str | None
     baseline: str | None
@@ -47,7 +47,7 @@ class Testing:
     min_diff: float
 
     def compare(self, scores: Scores) -> Comparison:
-        """The comparison."""
+        """Compare the scores in this way."""
         return compare(
             scores,
             self.test,
@@ -170,24 +170,24 @@ def command(
     options.refuse_unused(regions, asked)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
-    chosen = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
+    chosen_layout = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
     graded = load(judgments, runs, scenario, reading, output, asked, session_files)
-    found = testing.compare(score(graded, asked, scenario))
-    said = [] if detect is None else [answer.sentence() for answer in detectable(found, detect)]
+    comparison = testing.compare(score(graded, asked, scenario))
+    sentences = [] if detect is None else [answer.sentence() for answer in detectable(comparison, detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
         charts = {
-            "forest": lambda: figures.forest_chart(found),
-            "topics": lambda: figures.topics_chart(found, *(pair or ())),
-            "ranks": lambda: figures.ranks_chart(found),
+            "forest": lambda: figures.forest_chart(comparison),
+            "topics": lambda: figures.topics_chart(comparison, *(pair or ())),
+            "ranks": lambda: figures.ranks_chart(comparison),
         }
-        output.draw(charts[figure], found.notes)
+        output.draw(charts[figure], comparison.notes)
         return
     output.emit(
-        lambda: compare_wide(found, chosen, output.format == "latex", said),
-        lambda: compare_tidy(found, output.format == "jsonl"),
-        lambda: {**found.to_dict(), **({"detectable": said} if said else {})},
-        found.inputs,
-        found.notes,
+        lambda: compare_wide(comparison, chosen_layout, output.format == "latex", sentences),
+        lambda: compare_tidy(comparison, output.format == "jsonl"),
+        lambda: {**comparison.to_dict(), **({"detectable": sentences} if sentences else {})},
+        comparison.inputs,
+        comparison.notes,
     )

@@ -1,4 +1,4 @@
-"""Comparisons as tables: a league with marks for a paper, the pairs for reading, one row a pair for programs."""
+"""Comparisons as tables: a leaderboard with marks for a paper, the pairs for people, one row per pair for programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gaincurve.model.wording import alpha_text, p_text
 from gaincurve.stats.letters import letter
 
 MOST_PAIRS = 45
-"""More pairs than those of ten systems are not printed for people."""
+"""People see the pairs of up to ten systems; more are not printed."""
 
 LAYOUTS = {
     "runs": "a row for each run, best first, letters of the runs it is significantly better than",
@@ -27,16 +27,16 @@ def truth(value: bool, as_json: bool) -> Cell:
 
 
 def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[str]) -> list[Table]:
-    """The league, and unless it is for a paper the pairs; `said` is put under them."""
-    league = (_by_run if layout == "runs" else _by_measure)(comparison)
-    foot = (*league.foot, *_methods(comparison), *comparison.sentences(), *said)
+    """The leaderboard and, unless it is for a paper, the pairs; the sentences `said` go under them."""
+    leaderboard = (_by_run if layout == "runs" else _by_measure)(comparison)
+    foot = (*leaderboard.foot, *_methods(comparison), *comparison.sentences(), *said)
     foot += tuple(str(family.signature) for family in comparison.families)
     pairs = [_pairs(comparison)] if not paper and layout == "runs" and _few(comparison) else []
-    tables = [league, *pairs]
+    tables = [leaderboard, *pairs]
     if not pairs and not paper:
         foot = ("Every pair with its difference, interval and p: -f tsv or json.", *foot)
     last = tables[-1]
-    tables[0] = Table(league.columns, league.rows, league.title)
+    tables[0] = Table(leaderboard.columns, leaderboard.rows, leaderboard.title)
     tables[-1] = Table(last.columns, last.rows, last.title, foot)
     return tables
 
@@ -46,19 +46,20 @@ def _few(comparison: Comparison) -> bool:
 
 
 def _methods(comparison: Comparison) -> list[str]:
-    """Each methods sentence once, with the intervals."""
+    """Each sentence about methods once, with the intervals."""
     methods, intervals = comparison.methods(), comparison.intervals()
-    said = methods if len(intervals) > 1 else [f"{text} Intervals: {intervals[0]}." for text in methods]
     if len(intervals) > 1:
-        said += [f"Intervals: {text}." for text in intervals]
+        sentences = [*methods, *(f"Intervals: {text}." for text in intervals)]
+    else:
+        sentences = [f"{text} Intervals: {intervals[0]}." for text in methods]
     if not all(pair.has_interval for pair in comparison.pairs):
-        said.append("Differences without an interval have none at this level: too few topics, or nothing varies.")
+        sentences.append("Differences without an interval have none at this level: too few topics, or nothing varies.")
     overall = [
         f"{family.measure}: {', '.join(_statistic(name, value) for name, value in family.overall.items())}."
         for family in comparison.families
         if family.overall
     ]
-    return [*said, *overall]
+    return [*sentences, *overall]
 
 
 def _statistic(name: str, value: float) -> str:
@@ -98,7 +99,7 @@ def _star_lines(comparison: Comparison) -> list[str]:
 
 
 def _legend(alpha: float) -> str:
-    """What the stars mean; at a level of .01 or less there are only two at once."""
+    """What the stars mean; at a level of .01 or less there are no single stars."""
     if alpha <= STRONG:
         return f"** adjusted p ≤ {alpha_text(alpha)}."
     return f"** adjusted p ≤ .01, * adjusted p ≤ {alpha:g}."
@@ -115,21 +116,32 @@ def _by_measure(comparison: Comparison) -> Table:
 
 def _pairs(comparison: Comparison) -> Table:
     checked = comparison.test == "t"
-    same = all(pair.p == pair.p_adjusted for pair in comparison.pairs)
+    unadjusted = all(pair.p == pair.p_adjusted for pair in comparison.pairs)
     rows: list[tuple[Cell, ...]] = []
     for pair in comparison.pairs:
-        p = [p_text(pair.p)] + ([] if same else [p_text(pair.p_adjusted)]) + ([p_text(pair.check)] if checked else [])
+        p_values = [pair.p, *([] if unadjusted else [pair.p_adjusted]), *([pair.check] if checked else [])]
         record = "–" if pair.wins is None else f"{pair.wins}/{pair.ties}/{pair.losses}"
         relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f} % {pair.practical}"
         name = f"{pair.a} − {pair.b}"
-        rows.append((pair.measure.text, name, difference_cell(pair), *p, pair.stars, pair.effect, record, relative))
-    columns = ["measure", "pair", "difference", "p", *([] if same else ["adjusted p"])]
+        rows.append(
+            (
+                pair.measure.text,
+                name,
+                difference_cell(pair),
+                *map(p_text, p_values),
+                pair.stars,
+                pair.effect,
+                record,
+                relative,
+            )
+        )
+    columns = ["measure", "pair", "difference", "p", *([] if unadjusted else ["adjusted p"])]
     columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
     return Table(tuple(columns), rows)
 
 
 def compare_tidy(comparison: Comparison, as_json: bool = False) -> Table:
-    """One row a pair, with everything known about it."""
+    """One row per pair, with everything known about it."""
     checked = comparison.test == "t"
     columns = (
         "measure", "a", "b", "mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted",

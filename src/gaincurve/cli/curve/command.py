@@ -27,7 +27,7 @@ class ByRecall:
     topic: str | None
 
     def refuse_alone(self) -> None:
-        """Without --precision-recall they would change nothing."""
+        """Refuse options that change nothing without --precision-recall."""
         for option, value in (("level", self.level), ("only", self.only), ("topic", self.topic)):
             if value not in (None, ()):
                 raise click.UsageError(f"--{option} goes with --precision-recall")
@@ -114,22 +114,22 @@ def command(
     checked_curves(asked, scenario, normalise)
     options.refuse_unused(choices, asked)
     graded = load(judgments, runs, scenario, reading, output)
-    found = draw(graded, asked, scenario, normalise, per_topic)
+    curves = draw(graded, asked, scenario, normalise, per_topic)
     if output.is_figure:
         from gaincurve.figures import curves_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: curves_chart(found), found.notes)
+        output.draw(lambda: curves_chart(curves), curves.notes)
         return
-    output.emit(lambda: curves_wide(found), lambda: curves_tidy(found), found.to_dict, found.inputs, found.notes)
+    output.emit(lambda: curves_wide(curves), lambda: curves_tidy(curves), curves.to_dict, curves.inputs, curves.notes)
 
 
-def _emit_by_recall(found: RecallCurves, output: Output) -> None:
+def _emit_by_recall(curves: RecallCurves, output: Output) -> None:
     if output.is_figure:
         from gaincurve.figures import precision_recall_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: precision_recall_chart(found), found.notes)
+        output.draw(lambda: precision_recall_chart(curves), curves.notes)
         return
-    output.emit(lambda: recall_wide(found), lambda: recall_tidy(found), found.to_dict, found.inputs, found.notes)
+    output.emit(lambda: recall_wide(curves), lambda: recall_tidy(curves), curves.to_dict, curves.inputs, curves.notes)
 
 
 def _refuse_by_rank(

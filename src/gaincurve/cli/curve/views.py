@@ -1,4 +1,4 @@
-"""Curves, by rank and by recall, and effort as tables: wide for people, tidy (one signed number a row) for programs."""
+"""Curves by rank and by recall, and effort, as tables: wide for people, tidy (one number per row) for programs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,26 @@ SHOWN_RANKS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700,
 
 
 def curves_wide(curves: Curves) -> Table:
-    """Chosen ranks of every curve; all ranks are in the other formats."""
+    """Selected ranks of every curve; the other formats have all ranks."""
     shown = [rank for rank in SHOWN_RANKS if rank < curves.depth] + [curves.depth]
     rows: list[tuple[Cell, ...]] = []
     for curve in curves.curves:
         for rank in shown:
-            rows.append((curve.name, rank, *(float(v[rank - 1]) for v in curve.values), float(curve.ideal[rank - 1])))
+            values = [float(line[rank - 1]) for line in curve.values]
+            rows.append((curve.name, rank, *values, float(curve.ideal[rank - 1])))
     stopping = curves.stopping
-    said = [
+    sentences = [
         f"Even an ideal list has nothing more to give after rank {stopping.mean:.1f} on average, "
         f"rank {stopping.flat_from} at most.",
         *(
-            f"{c.name}: from rank {x.rank} on {x.ahead} is ahead of {x.behind}."
-            for c in curves.curves
-            for x in curves.crossings(c.name)
+            f"{curve.name}: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}."
+            for curve in curves.curves
+            for crossing in curves.crossings(curve.name)
         ),
         "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the picture.",
     ]
-    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*said, *(str(c.signature) for c in curves.curves)))
+    signatures = (str(curve.signature) for curve in curves.curves)
+    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*sentences, *signatures))
 
 
 def curves_tidy(curves: Curves) -> Table:
@@ -47,7 +49,8 @@ def curves_tidy(curves: Curves) -> Table:
             ]
         for run, topic, values in lines:
             rows += [
-                (curve.name, run, topic, i, value, str(curve.signature)) for i, value in enumerate(values.tolist(), 1)
+                (curve.name, run, topic, rank, value, str(curve.signature))
+                for rank, value in enumerate(values.tolist(), 1)
             ]
     return Table(("curve", "run", "topic", "rank", "value", "signature"), rows)
 
@@ -56,24 +59,24 @@ def recall_wide(curves: RecallCurves) -> Table:
     """Precision at the eleven recall points, runs side by side; for one topic, at its relevant documents."""
     signatures = tuple(str(level.signature) for level in curves.levels)
     if curves.topic is None:
-        rows = [
+        means: list[tuple[Cell, ...]] = [
             (level.name, f"{recall:.1f}", *level.values[:, i].tolist())
             for level in curves.levels
             for i, recall in enumerate(POINTS)
         ]
-        return Table(("level", "recall", *curves.runs), rows, foot=(*curves.sentences(), *signatures))
-    found: list[tuple[Cell, ...]] = []
+        return Table(("level", "recall", *curves.runs), means, foot=(*curves.sentences(), *signatures))
+    rows: list[tuple[Cell, ...]] = []
     for level in curves.levels:
         for run, points in zip(curves.runs, level.points, strict=True):
-            for n, rank in enumerate(points.ranks.tolist(), start=1):
+            for i, rank in enumerate(points.ranks.tolist()):
                 recall, precision = float(points.recall[rank - 1]), float(points.precision[rank - 1])
-                found.append((level.name, run, rank, recall, precision, float(points.interpolated[n - 1])))
-    said = (
+                rows.append((level.name, run, rank, recall, precision, float(points.interpolated[i])))
+    sentences = (
         *curves.sentences(),
         "Ranks of relevant documents only: -f tsv, csv or json give all, -o FILE.svg the picture.",
     )
     columns = ("level", "run", "rank", "recall", "precision", "interpolated")
-    return Table(columns, found, f"topic {curves.topic}", foot=(*said, *signatures))
+    return Table(columns, rows, f"topic {curves.topic}", foot=(*sentences, *signatures))
 
 
 def recall_tidy(curves: RecallCurves) -> Table:
@@ -100,15 +103,15 @@ def _points_tidy(curves: RecallCurves, topic: str) -> Table:
     for level in curves.levels:
         for run, points in zip(curves.runs, level.points, strict=True):
             relevant = set(points.ranks.tolist())
-            columns = (points.recall, points.precision, points.interpolated_by_rank)
-            for rank, values in enumerate(zip(*(c.tolist() for c in columns), strict=True), start=1):
+            by_rank = (points.recall.tolist(), points.precision.tolist(), points.interpolated_by_rank.tolist())
+            for rank, values in enumerate(zip(*by_rank, strict=True), start=1):
                 rows.append((level.name, run, topic, rank, int(rank in relevant), *values, str(level.signature)))
-    columns_ = ("level", "run", "topic", "rank", "relevant", "recall", "precision", "interpolated", "signature")
-    return Table(columns_, rows)
+    columns = ("level", "run", "topic", "rank", "relevant", "recall", "precision", "interpolated", "signature")
+    return Table(columns, rows)
 
 
 def effort_wide(effort: Effort) -> Table:
-    """For each target the ranks every run needs."""
+    """The ranks that every run needs for each target."""
     rows: list[tuple[Cell, ...]] = []
     for g, giver in enumerate(effort.givers):
         needed = [_ranks(float(value), effort.depth) for value in effort.needed[g]]
@@ -124,7 +127,7 @@ def _ranks(value: float, depth: int) -> Cell:
 
 
 def effort_tidy(effort: Effort) -> Table:
-    """gain_of, gain, run, ranks, ratio, signature; empty ranks mean: not reached within the depth."""
+    """gain_of, gain, run, ranks, ratio, signature; empty ranks: not reached within the depth."""
     rows: list[tuple[Cell, ...]] = []
     for g, giver in enumerate(effort.givers):
         for r, run in enumerate(effort.runs):

@@ -49,18 +49,18 @@ def command(folder: str) -> None:
     the same names are replaced, others are left alone.
     """
     home = _folder(folder)
-    paths = _written(home)
+    paths = _write_inputs(home)
     judged, runs = read_judgments(paths[0]), [read_run(path) for path in paths[1:]]
     graded = experiment(judged, runs, Scenario())
     _say(f"\n50 topics, 4 made-up systems, grades 0 to 3. Judgments and runs are in {home}.")
     _say("\nWho wins depends on the user. All relevant documents alike (gains 0-1-1-1):\n")
-    _say(_league(graded, FLAT, home))
+    _say(_leaderboard(graded, FLAT, home))
     _say("\nExcellent documents first of all (gains 0-1-10-100):\n")
-    _say(_league(graded, STEEP, home))
-    compared = _compared(graded)
+    _say(_leaderboard(graded, STEEP, home))
+    comparison = _comparison(graded)
     _say("\nIs that more than chance? (busy user)\n")
-    _say("\n".join([*compared.sentences(), *dict.fromkeys(family.methods for family in compared.families)]))
-    write_whole(home / "comparison.json", document(compared.to_dict(), compared.inputs, compared.notes).encode())
+    _say("\n".join([*comparison.sentences(), *dict.fromkeys(family.methods for family in comparison.families)]))
+    write_whole(home / "comparison.json", document(comparison.to_dict(), comparison.inputs, comparison.notes).encode())
     curves = draw(graded, parse_measures(["CG"]), Scenario())
     effort = read_sideways(curves)
     _say("\nThe same read sideways (gains = grades):\n")
@@ -71,10 +71,10 @@ def command(folder: str) -> None:
     costs = _costs(graded, home)
     _say("\nWhat it costs (busy user; the logs are made up too):\n")
     _say(render(tradeoff_wide(costs, per_topic=False), "table"))
-    told = session_demo(home)
-    _say(told.text)
-    _say(_pictures(graded, curves, compared, costs, home, told))
-    _say(demo_report(home, judged, runs, told.experiment))
+    sessions = session_demo(home)
+    _say(sessions.text)
+    _say(_save_figures(graded, curves, comparison, costs, home, sessions))
+    _say(demo_report(home, judged, runs, sessions.experiment))
     _say(_next_steps(home))
 
 
@@ -89,45 +89,45 @@ def _folder(folder: str) -> Path:
     return home
 
 
-def _written(home: Path) -> list[Path]:
-    made = make_experiment()
-    files = {home / "judgments.qrels": made.qrels}
-    files |= {home / "runs" / f"{name}.run": text for name, text in made.runs.items()}
-    texts = make_texts(made)
-    beside = {home / TOPICS: texts.topics, home / DOCUMENTS: texts.documents}
-    for path, text in (files | beside).items():
+def _write_inputs(home: Path) -> list[Path]:
+    """Write judgments, runs and texts; return the paths of the judgments and the runs."""
+    generated = make_experiment()
+    files = {home / "judgments.qrels": generated.qrels}
+    files |= {home / "runs" / f"{name}.run": text for name, text in generated.runs.items()}
+    texts = make_texts(generated)
+    text_files = {home / TOPICS: texts.topics, home / DOCUMENTS: texts.documents}
+    for path, text in (files | text_files).items():
         write_whole(path, text.encode())
     return list(files)
 
 
-def _compared(graded: Experiment) -> Comparison:
+def _comparison(graded: Experiment) -> Comparison:
     """All pairs of the systems, as a busy user sees them."""
     busy = Scenario.of("busy")
     return compare(score(graded, asked_measures(None, busy), busy))
 
 
 def _costs(graded: Experiment, home: Path) -> Tradeoff:
-    """What the systems cost, from logs that are written first, beside what they give a busy user."""
-    paths = {home / "logs" / f"{name}.jsonl": text for name, text in make_logs().items()}
-    for path, text in paths.items():
+    """Write logs of what the systems cost, and set their numbers beside the scores of a busy user."""
+    logs = {home / "logs" / f"{name}.jsonl": text for name, text in make_logs().items()}
+    for path, text in logs.items():
         write_whole(path, text.encode())
     busy = Scenario.of("busy")
-    return tradeoff(score(graded, asked_measures(None, busy), busy), [read_efficiency(path) for path in paths])
+    return tradeoff(score(graded, asked_measures(None, busy), busy), [read_efficiency(path) for path in logs])
 
 
-def _league(graded: Experiment, gains: str, home: Path) -> str:
+def _leaderboard(graded: Experiment, gains: str, home: Path) -> str:
     scenario = Scenario().with_choices(gains=gains)
     scores = score(graded, asked_measures(["nDCG@10", "nDCG@100", "CG@10"], scenario), scenario)
     table = scores_wide(scores, per_topic=False)
-    ranked = sorted(table.rows, key=lambda row: -float(str(row[1])))
-    table = Table(table.columns, ranked, foot=table.foot)
-    write_whole(home / f"scores-{gains}.md", render(scores_wide(scores, per_topic=False), "md").encode())
+    write_whole(home / f"scores-{gains}.md", render(table, "md").encode())
     write_whole(home / f"scores-{gains}.json", document(scores.to_dict(True), scores.inputs, scores.notes).encode())
-    return render(table, "table")
+    best_first = sorted(table.rows, key=lambda row: -float(str(row[1])))
+    return render(Table(table.columns, best_first, foot=table.foot), "table")
 
 
-def _pictures(
-    graded: Experiment, curves: Curves, compared: Comparison, costs: Tradeoff, home: Path, sessions: SessionDemo
+def _save_figures(
+    graded: Experiment, curves: Curves, comparison: Comparison, costs: Tradeoff, home: Path, sessions: SessionDemo
 ) -> str:
     try:
         from gaincurve.figures import curves_chart, effort_chart, forest_chart, save, tradeoff_chart  # noqa: PLC0415
@@ -135,7 +135,7 @@ def _pictures(
         return f"\nNo pictures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
     charts = {
         "effort.svg": effort_chart(curves),
-        "differences.svg": forest_chart(compared),
+        "differences.svg": forest_chart(comparison),
         "tradeoff.svg": tradeoff_chart(costs),
     }
     for gains in (FLAT, STEEP):
@@ -167,7 +167,7 @@ Try next:
 
 
 def _program() -> str:
-    """How to call us when we are not on the PATH: as we were called."""
+    """How to call gaincurve when it is not on the PATH: as it was called."""
     called = Path(sys.argv[0])
     return shlex.quote(str(called)) if called.stem == "gaincurve" else f"{shlex.quote(sys.executable)} -m gaincurve"
 

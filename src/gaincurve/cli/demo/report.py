@@ -1,4 +1,4 @@
-"""The part of the demo that is the report."""
+"""The report of the demo."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCENARIO, SESSIONS = "busy", "session2008"
 
 
 def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions: Experiment) -> str:
-    """Write report.html about everything in the folder; tells where it is."""
+    """Write report.html about everything in the folder, and return a text that says where it is."""
     try:
         need_extra()
     except MissingExtra as missing:

@@ -1,4 +1,4 @@
-"""The part of the demo that is about sessions."""
+"""The sessions of the demo."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Search sessions: 30 made-up searchers, 4 tasks, 2 systems. A late query counts f
 
 @dataclass(frozen=True, eq=False)
 class SessionDemo:
-    """What the demo says about sessions, and the logs it was made from."""
+    """What the demo prints about sessions, and the experiment behind it."""
 
     text: str
     experiment: Experiment
 
     def charts(self) -> dict[str, Any]:
-        """The pictures of the 2008 paper, by file name."""
+        """The figures of the 2008 paper, by file name."""
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
         of_task = on_topic(self.experiment, "D")
@@ -45,13 +45,13 @@ class SessionDemo:
 
 
 def session_demo(home: Path) -> SessionDemo:
-    """Write the made-up sessions, score them, and tell what came out."""
-    made = make_sessions()
+    """Write the made-up sessions, score them, and return the results."""
+    generated = make_sessions()
     (home / "sessions").mkdir(exist_ok=True)
-    paths = {name: home / "sessions" / f"{name}.jsonl" for name in made.logs}
+    paths = {name: home / "sessions" / f"{name}.jsonl" for name in generated.logs}
     qrels = home / "sessions" / "tasks.qrels"
-    write_whole(qrels, made.qrels.encode())
-    for name, text in made.logs.items():
+    write_whole(qrels, generated.qrels.encode())
+    for name, text in generated.logs.items():
         write_whole(paths[name], text.encode())
     scenario = session_scenario("session2008")
     experiment = graded_logs(read_judgments(qrels), [read_sessions(path) for path in paths.values()], scenario)
@@ -65,5 +65,5 @@ def session_demo(home: Path) -> SessionDemo:
 
 def _curves(experiment: Experiment, measure: str, **choices: Any) -> SessionCurves:
     scenario = session_scenario("session2008")
-    (asked,) = asked_measures(measure, scenario, "session")
-    return draw_sessions(experiment, asked, scenario, **choices)
+    (parsed_measure,) = asked_measures(measure, scenario, "session")
+    return draw_sessions(experiment, parsed_measure, scenario, **choices)

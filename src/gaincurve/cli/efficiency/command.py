@@ -26,16 +26,16 @@ def emit_tradeoff(
 ) -> None:
     """Read, score and show runs and their efficiency logs."""
     graded, efficiency = load_with_logs(judgments, runs, scenario, logs, reading, output, measures)
-    both = tradeoff(score_topics(graded, measures, scenario), efficiency)
+    scores_and_costs = tradeoff(score_topics(graded, measures, scenario), efficiency)
     if output.is_figure:
         from gaincurve.figures import tradeoff_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: tradeoff_chart(both), both.notes)
+        output.draw(lambda: tradeoff_chart(scores_and_costs), scores_and_costs.notes)
         return
     output.emit(
-        lambda: tradeoff_wide(both, per_topic),
-        lambda: tradeoff_tidy(both, per_topic),
-        lambda: both.to_dict(topics=per_topic),
-        both.inputs,
-        both.notes,
+        lambda: tradeoff_wide(scores_and_costs, per_topic),
+        lambda: tradeoff_tidy(scores_and_costs, per_topic),
+        lambda: scores_and_costs.to_dict(topics=per_topic),
+        scores_and_costs.inputs,
+        scores_and_costs.notes,
     )

@@ -21,16 +21,16 @@ Named = tuple[str, str]
 
 def named_logs(given: Sequence[str], others: Sequence[str]) -> list[Named]:
     """Name and path of each log, checked before anything is read; `others` are the other inputs."""
-    found = [pair for text in given for pair in _named(text)]
-    if [*others, *(path for _, path in found)].count("-") > 1:
+    logs = [log for text in given for log in _named(text)]
+    if [*others, *(path for _, path in logs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    seen: dict[str, str] = {}
-    for name, path in found:
-        if name in seen:
+    path_of: dict[str, str] = {}
+    for name, path in logs:
+        if name in path_of:
             what = f"two efficiency logs are named {name!r}"
-            raise InputError(Problem("efficiency-name-twice", what, f"{seen[name]} and {path}"))
-        seen[name] = path
-    return found
+            raise InputError(Problem("efficiency-name-twice", what, f"{path_of[name]} and {path}"))
+        path_of[name] = path
+    return logs
 
 
 def _named(text: str) -> Iterator[Named]:
@@ -38,13 +38,13 @@ def _named(text: str) -> Iterator[Named]:
     name, equals, path = text.partition("=")
     if equals and name and path and os.path.basename(name) == name:
         yield name, path
-    elif text != "-" and not os.path.exists(text) and any(c in text for c in "*?["):
+    elif text != "-" and not os.path.exists(text) and any(wildcard in text for wildcard in "*?["):
         import glob  # noqa: PLC0415 -- only for patterns
 
         paths = sorted(glob.glob(text))
         if not paths:
             raise InputError(Problem("input-missing", f"no file is named like {text}", text))
-        yield from ((log_name(one), one) for one in paths)
+        yield from ((log_name(path), path) for path in paths)
     else:
         yield log_name(text), text
 
@@ -58,16 +58,16 @@ def load_with_logs(
     output: Output,
     measures: Sequence[Measure],
 ) -> tuple[Experiment, list[Efficiency]]:
-    """Graded runs and efficiency logs; what is wrong in any of them is told together."""
+    """Graded runs and efficiency logs; the problems of all files are reported together."""
     named = named_logs(logs, (judgments, *runs))
     gathered = Gathered()
-    found, graded = [], []
+    graded, efficiency = [], []
     with gathered.keeping():
         graded.append(load(judgments, runs, scenario, reading, output, measures))
     for name, path in named:
         with gathered.keeping():
             log = read_efficiency(path, name=name, digest=output.digest)
             output.tell(f"read {log.describe()}: {log.source.path}")
-            found.append(log)
+            efficiency.append(log)
     gathered.stop_if_any()
-    return graded[0], found
+    return graded[0], efficiency

@@ -1,4 +1,4 @@
-"""Scores with what each system costs: wide for people, tidy (one signed number a row) for programs."""
+"""Scores with what each system costs: wide for people, tidy (one signed number per row) for programs."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Numbers = dict[str, float]
 
 
 def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
-    """The table of scores with the numbers of the logs at its right; what no log records is left out."""
+    """The table of scores with the numbers of the logs to its right; numbers that no log has are left out."""
     scored = scores_wide(found.scores, per_topic)
     blank = (UNDEFINED,) * len(found.scores.measures)
-    alone = [
+    unscored = [
         (name, *((summary_label(found.scores),) if per_topic else ()), *blank)
         for name in found.systems[len(found.scores.runs) :]
     ]
-    costs = [*_costs(found, scored.rows, per_topic), *(_totals(found.log(str(row[0]))) for row in alone)]
+    costs = [*_costs(found, scored.rows, per_topic), *(_totals(found.log(str(row[0]))) for row in unscored)]
     shown = [name for name in NUMBERS if not all(math.isnan(row.get(name, UNDEFINED)) for row in costs)]
     rows = [
         (*row, *(_in_units(name, cost.get(name, UNDEFINED)) for name in shown))
-        for row, cost in zip([*scored.rows, *alone], costs, strict=True)
+        for row, cost in zip([*scored.rows, *unscored], costs, strict=True)
     ]
     headings = ("index MB" if name == "index_bytes" else NUMBERS[name] for name in shown)
     digits = {len(scored.columns) + i: _digits(name, costs) for i, name in enumerate(shown)}
@@ -37,12 +37,12 @@ def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
     return Table((*scored.columns, *headings), rows, foot=foot, column_digits=digits)
 
 
-def _costs(found: Tradeoff, rows: Sequence[Sequence[Cell]], per_topic: bool) -> list[Numbers]:
-    """The numbers beside each row of scores: first a row for each topic where they are shown, then the totals."""
-    topics = found.scores.topics if per_topic else ()
+def _costs(tradeoff: Tradeoff, rows: Sequence[Sequence[Cell]], per_topic: bool) -> list[Numbers]:
+    """The numbers beside each row of scores: a row for each topic where topics are shown, then the totals."""
+    topics = tradeoff.scores.topics if per_topic else ()
     costs: list[Numbers] = []
-    for run in found.scores.runs:
-        log = found.log(run)
+    for run in tradeoff.scores.runs:
+        log = tradeoff.log(run)
         by_topic = log.by_topic() if log and per_topic else {}
         costs += [by_topic.get(topic, {}) for topic in topics]
         costs.append(_totals(log))
@@ -59,30 +59,31 @@ def _in_units(name: str, value: float) -> float:
 
 
 def _digits(name: str, costs: Iterable[Numbers]) -> int:
-    """So many digits after the point that the smallest number shows three; the same for all latencies."""
+    """Enough digits after the point for three digits of the smallest number; the same for all latencies."""
     family = LATENCIES if name in LATENCIES else (name,)
-    values = [_in_units(one, row.get(one, UNDEFINED)) for row in costs for one in family]
+    values = [_in_units(number, row.get(number, UNDEFINED)) for row in costs for number in family]
     smallest = min((value for value in values if value > 0), default=1.0)
     return min(6, max(0, 2 - math.floor(math.log10(smallest))))
 
 
 def _signatures(logs: Sequence[Efficiency]) -> list[str]:
-    """How latency and throughput were made, for all logs together."""
-    timed = [len(log.latencies) for log in logs if len(log.latencies)]
-    found = []
-    if timed:
-        counts = f"{min(timed)}" if min(timed) == max(timed) else f"{min(timed)}-{max(timed)}"
-        found.append(f"latency|over:measurements|percentiles:linear|measurements:{counts}|gaincurve:{__version__}")
+    """How latency and throughput were computed, for all logs together."""
+    counts = [len(log.latencies) for log in logs if len(log.latencies)]
+    signatures = []
+    if counts:
+        span = f"{min(counts)}" if min(counts) == max(counts) else f"{min(counts)}-{max(counts)}"
+        signatures.append(f"latency|over:measurements|percentiles:linear|measurements:{span}|gaincurve:{__version__}")
     sources = dict.fromkeys("load" if log.load else "latencies" for log in logs if log.load or len(log.latencies))
     if sources:
-        found.append(f"throughput|from:{','.join(sources)}|gaincurve:{__version__}")
-    return found
+        signatures.append(f"throughput|from:{','.join(sources)}|gaincurve:{__version__}")
+    return signatures
 
 
-def _sentence(found: Tradeoff) -> list[str]:
-    if len(found.points()) < 2:
+def _sentence(tradeoff: Tradeoff) -> list[str]:
+    if len(tradeoff.points()) < 2:
         return []
-    return [f"No other is both better and faster ({found.measure}, median latency): {examples(found.best(), 12)}."]
+    best = examples(tradeoff.best(), 12)
+    return [f"No other is both better and faster ({tradeoff.measure}, median latency): {best}."]
 
 
 def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:

@@ -35,7 +35,7 @@ from gaincurve.page.settings import settled
 _MEASURES = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
 SUFFIXES = (".html", ".htm")
 NOT_SHOWN = {"-o": 1, "--out": 1, "--quiet": 0}
-"""Options that decide nothing on the page, with the number of values they take: its command line is without them."""
+"""Options that decide nothing on the page, with the number of values they take; the page's command line omits them."""
 
 
 class _AsGiven(click.Command):
@@ -112,8 +112,8 @@ def command(
     need_extra()
     files = {"topic_texts": topic_texts, "document_texts": document_texts}
     texts_wanted = {name: path for name, path in files.items() if path is not None}
-    told = partial(tell, quiet)
-    panel_of = partial(
+    notify = partial(tell, quiet)
+    read_panel = partial(
         report_sessions.sessions_of,
         judgments,
         runs,
@@ -122,12 +122,14 @@ def command(
         session_files,
         discount_by_query,
         reading.duplicates,
-        told,
+        notify,
     )
-    judged, read, sessions, texts = _read(judgments, runs, scenario, reading, texts_wanted, panel, panel_of, told)
+    judged, loaded_runs, sessions, texts = _read(
+        judgments, runs, scenario, reading, texts_wanted, panel, read_panel, notify
+    )
     inputs = page_inputs(
         judged,
-        read,
+        loaded_runs,
         scenario,
         measure,
         baseline=baseline,
@@ -149,7 +151,7 @@ def command(
 
 
 def _check_out(out: str) -> None:
-    """Refused before anything is read: a page is HTML."""
+    """Refuse, before anything is read, a file that does not end in .html."""
     if out != "-" and os.path.splitext(out)[1].lower() not in SUFFIXES:
         what = f"a report is HTML, and {out} does not end in .html"
         raise ChoiceError(Problem("format-unknown", what, hint="name it e.g. report.html"))
@@ -157,47 +159,48 @@ def _check_out(out: str) -> None:
 
 def _read(
     judgments: str,
-    runs: Sequence[str],
+    run_paths: Sequence[str],
     scenario: Scenario,
     reading: options.Reading,
-    files: Mapping[str, str],
+    text_paths: Mapping[str, str],
     panel: SessionPanel,
-    panel_of: Callable[[], SessionInputs | None],
-    told: Callable[[str], None],
+    read_panel: Callable[[], SessionInputs | None],
+    notify: Callable[[str], None],
 ) -> tuple[Judgments, list[Run], SessionInputs | None, dict[str, Texts]]:
-    """Everything from files; what is wrong with any of them is told together."""
+    """Everything from files; the problems of all files are reported together."""
     own_judgments = panel.session_judgments
-    others = [*panel.sessions, *([own_judgments] if own_judgments else []), *files.values()]
-    if [judgments, *runs, *others].count("-") > 1:
+    others = [*panel.sessions, *([own_judgments] if own_judgments else []), *text_paths.values()]
+    if [judgments, *run_paths, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    check_names(judgments, runs)
+    check_names(judgments, run_paths)
     gathered = Gathered()
     with gathered.keeping():
         judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
-        told(f"read {judged.describe()}: {judged.source.path}")
-    broken = bool(gathered.problems)  # then what is wrong with the others can still be told
-    read: list[Run] = []
-    for path in progress(runs, runs):
+        notify(f"read {judged.describe()}: {judged.source.path}")
+    broken = bool(gathered.problems)  # then problems in the other files can still be reported
+    runs: list[Run] = []
+    for path in progress(run_paths, run_paths):
         with gathered.keeping():
-            read.append(read_run(path, ties=scenario.ties, duplicates=reading.duplicates))
-            told(f"read {read[-1].source.describe()}: {read[-1].source.path}")
+            run = read_run(path, ties=scenario.ties, duplicates=reading.duplicates)
+            runs.append(run)
+            notify(f"read {run.source.describe()}: {run.source.path}")
     sessions: SessionInputs | None = None
     if not broken or own_judgments:
         with gathered.keeping():
-            sessions = panel_of()
+            sessions = read_panel()
     texts: dict[str, Texts] = {}
-    for name, path in files.items():
-        wanted = () if broken else judged.topics if name == "topic_texts" else best_ranks(judged, read)
+    for name, path in text_paths.items():
+        wanted = () if broken else judged.topics if name == "topic_texts" else best_ranks(judged, runs)
         with gathered.keeping():
             texts[name] = read_texts(path, set(wanted))
-            told(f"read {texts[name].describe()}: {texts[name].source.path}")
+            notify(f"read {texts[name].describe()}: {texts[name].source.path}")
     gathered.stop_if_any()
-    return judged, read, sessions, texts
+    return judged, runs, sessions, texts
 
 
 def _as_given(arguments: Sequence[str]) -> str:
-    """The command line as it was typed, without what decides nothing on the page."""
-    kept: list[str] = []
+    """The command line as typed, without the options that decide nothing on the page."""
+    shown: list[str] = []
     skip = 0
     for argument in arguments:
         name, equals, _ = argument.partition("=")
@@ -206,13 +209,13 @@ def _as_given(arguments: Sequence[str]) -> str:
         elif name in NOT_SHOWN:
             skip = 0 if equals else NOT_SHOWN[name]
         elif not (argument.startswith("-o") and len(argument) > 2 and not argument.startswith("--")):
-            kept.append(argument)
-    return shlex.join(("gaincurve", "report", *kept))
+            shown.append(argument)
+    return shlex.join(("gaincurve", "report", *shown))
 
 
 @contextmanager
 def _steps() -> Iterator[Callable[[str], None]]:
-    """A bar on stderr over the steps of writing, if it is a terminal."""
+    """A progress bar on stderr over the steps of writing, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return

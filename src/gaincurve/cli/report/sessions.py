@@ -1,4 +1,4 @@
-"""The part of `report` that is about sessions: its options, and sessions from files."""
+"""The sessions of `report`: its options, and sessions from files."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ options = applied(
         session_options.query_discount,
     ]
 )  # fmt: skip
-"""What `report` takes for its panel of sessions; with --pattern or --map alone the RUNs are sessions too."""
+"""The options of the panel of sessions; with --pattern or --map alone the RUNs are sessions too."""
 
 INSTEAD = "give --sessions, or --pattern for runs of sessions"
 

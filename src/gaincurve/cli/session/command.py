@@ -35,7 +35,10 @@ DRAWN = ("curve", "sessions", "last")
 @click.option("-q", "--per-session", is_flag=True, help="Scores of every session as well.")
 @click.option("--by", metavar="|".join(GROUPINGS), help="The mean of the means of each topic's or user's sessions.")
 @click.option(
-    "--show", default=None, metavar="|".join(SHOWN), help="; ".join(f"{k}: {v}" for k, v in SHOWN.items()) + "."
+    "--show",
+    default=None,
+    metavar="|".join(SHOWN),
+    help="; ".join(f"{name}: {about}" for name, about in SHOWN.items()) + ".",
 )
 @click.option("--topic", help="Only sessions on this topic.")
 @click.option("--at-least", type=click.IntRange(1), help="Curves also for the sessions with at least so many queries.")
@@ -70,8 +73,8 @@ def command(
     output = destination.output(figures=True)
     show = one_of("--show", show or ("curve" if output.is_figure else "scores"), tuple(SHOWN))
     scenario = choices.chosen()
-    named = measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",))
-    asked = asked_measures(named, scenario, "session")
+    names = measures or {"scores": DEFAULT_MEASURES, "last": ("sDCG",)}.get(show, ("nsDCG",))
+    asked = asked_measures(names, scenario, "session")
     _check(show, asked, output, at_least, by, per_session)
     choices.refuse_unused(asked)
     graded = load(judgments, sessions, scenario, reading, output, asked, session_files)
@@ -81,7 +84,7 @@ def command(
     if output.is_figure and curves is not None:
         output.draw(_chart(curves, show), scores.notes)
         return
-    from gaincurve.cli.session import views  # noqa: PLC0415 -- tables are made only where they are shown
+    from gaincurve.cli.session import views  # noqa: PLC0415 -- only where tables are shown
 
     shape = {**scores.to_dict(per_session), **(curves.to_dict() if curves is not None else {})}
     tables = {
@@ -102,7 +105,7 @@ def command(
 def _check(
     show: str, asked: list[Measure], output: Output, at_least: int | None, by: str | None, per_session: bool
 ) -> None:
-    """Refuse before anything is read what cannot be shown, and options that would change nothing."""
+    """Refuse, before anything is read, what cannot be shown and options that change nothing."""
     if show != "scores":
         if len(asked) != 1:
             raise click.UsageError(f"--show {show} takes one measure, sDCG or nsDCG")
@@ -126,9 +129,9 @@ def _curves(
     at_least: int | None,
     as_json: bool,
 ) -> SessionCurves | None:
-    """The lines of the first measure that has any."""
+    """The curves of a measure that has any: a normalised one if there is one, else the first."""
     drawable = [measure for measure in asked if has_curve(measure)]
-    best = next((m for m in drawable if m.definition.normalised), drawable[0] if drawable else None)
+    best = next((measure for measure in drawable if measure.definition.normalised), drawable[0] if drawable else None)
     if best is None or (show == "scores" and not as_json):
         return None
     return draw_sessions(graded, best, scenario, at_least=at_least, per_session=show == "sessions")

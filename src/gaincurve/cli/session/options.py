@@ -38,7 +38,7 @@ class SessionFiles:
         return SessionReading(self.topics, self.pattern, self.queries, gaps, unmapped, self.design)
 
     def refuse(self, instead: str, *allowed: str) -> None:
-        """These options change nothing where there are no sessions; `instead` says what would give some."""
+        """Refuse these options where there are no sessions; `instead` says how to give some."""
         for name, value in asdict(self).items():
             if value is not None and name not in allowed:
                 shown = "map" if name == "topics" else name
@@ -72,7 +72,7 @@ class QueryDiscount:
     bq: str | None
 
     def refuse(self, instead: str) -> None:
-        """It changes nothing where there are no sessions."""
+        """Refuse these options where there are no sessions; `instead` says how to give some."""
         for name, value in asdict(self).items():
             if value is not None:
                 raise click.UsageError(f"--{name.replace('_', '-')} belongs to sessions: {instead}")
@@ -112,12 +112,12 @@ class SessionChoices:
     missing: str | None
 
     def chosen(self) -> Scenario:
-        """The scenario named on the command line, with the choices of sessions put in."""
+        """The scenario named on the command line, with the single choices applied."""
         choices = asdict(self)
         return session_scenario(read_scenario(choices.pop("scenario")), **choices)
 
     def refuse_unused(self, measures: Sequence[Measure]) -> None:
-        """An option that changes none of the measures asked for is more likely a mistake than a wish."""
+        """Refuse an option that changes none of the measures asked for: it is most likely a mistake."""
         used = {parameter for measure in measures for parameter in measure.definition.parameters}
         own = ("gains", "discount", "base", "query_discount", "bq", "rank_scope", "normalise", "ideal", "horizon")
         for option in own:

@@ -1,4 +1,4 @@
-"""Sessions as tables: wide for people, tidy (one signed number a row) for programs."""
+"""Sessions as tables: wide for people, tidy (one signed number per row) for programs."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def scores_wide(found: Scores, per_session: bool) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         if per_session:
-            for s, about in found.facts(r):
+            for s, about in scores.facts(r):
                 cells = [float(scores.values[r, i, s]) for i in range(len(scores.measures))]
                 rows.append((run, scores.topics[s], *map(_text, (about["topic"], about.get("user"))),
                              _whole(about["queries"]), *cells))  # fmt: skip
-        elif found.groups is not None:
-            rows += [(run, group, *row.values()) for group, row in found.groups[run].items()]
+        elif scores.groups is not None:
+            rows += [(run, group, *row.values()) for group, row in scores.groups[run].items()]
         means: tuple[Cell, ...] = tuple(summary[run].values())
-        between: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if found.groups else ()
-        rows.append((run, *between, *means))
-    heads = ("session", "topic", "user", "queries") if per_session else (found.by,) if found.groups else ()
-    return Table(("system", *heads, *scores.texts), rows, foot=tuple(map(str, found.signatures)))
+        label: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if scores.groups else ()
+        rows.append((run, *label, *means))
+    heads = ("session", "topic", "user", "queries") if per_session else (scores.by,) if scores.groups else ()
+    return Table(("system", *heads, *scores.texts), rows, foot=tuple(map(str, scores.signatures)))
 
 
 def _text(value: object) -> Cell:
@@ -48,35 +48,35 @@ def _whole(value: object) -> Cell:
 
 
 def scores_tidy(found: Scores, per_session: bool) -> Table:
-    """run, session, measure, value, signature; groups stand where sessions do."""
+    """run, session, measure, value, signature; with groups, the group in place of the session."""
     scores, summary = found, found.summary()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
-        own = [s for s, _ in found.facts(r)] if per_session else []
-        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, found.signatures), strict=True)):
-            single = str((found.single or found.signatures)[i])
-            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in own]
-            if found.groups is not None and not per_session:
-                rows += [(run, group, measure, row[measure], signature) for group, row in found.groups[run].items()]
+        sessions = [s for s, _ in scores.facts(r)] if per_session else []
+        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
+            single = str((scores.single or scores.signatures)[i])
+            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in sessions]
+            if scores.groups is not None and not per_session:
+                rows += [(run, group, measure, row[measure], signature) for group, row in scores.groups[run].items()]
             rows.append((run, "all", measure, summary[run][measure], signature))
     return Table(
-        ("run", found.by if found.groups and not per_session else "session", "measure", "value", "signature"), rows
+        ("run", scores.by if scores.groups and not per_session else "session", "measure", "value", "signature"), rows
     )
 
 
 def curve_wide(curves: SessionCurves) -> Table:
-    """The mean at the end of each query, and how many sessions still went on."""
+    """The mean at the end of each query, and how many sessions continue."""
     rows: list[tuple[Cell, ...]] = []
     for q in range(curves.queries):
-        at = (q + 1) * curves.depth - 1
+        end = (q + 1) * curves.depth - 1
         going = [int(line.going[q]) for line in curves.lines]
-        ends = [float(line.values[at]) for line in curves.lines]
-        rows.append((f"Q{q + 1}", *ends, *([] if curves.normalised else [float(curves.lines[0].ideal[at])]), *going))
+        values = [float(line.values[end]) for line in curves.lines]
+        rows.append((f"Q{q + 1}", *values, *([] if curves.normalised else [float(curves.lines[0].ideal[end])]), *going))
     labels = [line.label for line in curves.lines]
     ideal = [] if curves.normalised else [IDEAL]
     columns = ("after", *labels, *ideal, *(f"{label}: sessions" for label in labels))
-    said = f"{curves.measure} after each query, held where a session has stopped. All ranks: -f tsv, csv or json."
-    return Table(columns, rows, foot=(said, str(curves.signature)))
+    note = f"{curves.measure} after each query, held where a session has stopped. All ranks: -f tsv, csv or json."
+    return Table(columns, rows, foot=(note, str(curves.signature)))
 
 
 def curve_tidy(curves: SessionCurves) -> Table:
@@ -123,12 +123,16 @@ def singles_tidy(curves: SessionCurves) -> Table:
 def last_wide(curves: SessionCurves) -> Table:
     """Mean discounted gain by rank: last queries and the others."""
     sides = [
-        (one.run, side, values) for one in curves.last for side, values in (("last", one.last), ("others", one.others))
+        (system.run, side, values)
+        for system in curves.last
+        for side, values in (("last", system.last), ("others", system.others))
     ]
     rows: list[tuple[Cell, ...]] = [(r + 1, *(float(values[r]) for _, _, values in sides)) for r in range(curves.depth)]
-    counts = "; ".join(f"{one.run}: {one.sessions} last and {one.other_queries} other queries" for one in curves.last)
-    said = f"Mean c(q)·DCG of one query by rank. {counts}."
-    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(said, str(curves.signature)))
+    counts = "; ".join(
+        f"{system.run}: {system.sessions} last and {system.other_queries} other queries" for system in curves.last
+    )
+    note = f"Mean c(q)·DCG of one query by rank. {counts}."
+    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, str(curves.signature)))
 
 
 def last_tidy(curves: SessionCurves) -> Table:
@@ -136,10 +140,10 @@ def last_tidy(curves: SessionCurves) -> Table:
     return Table(
         ("run", "queries", "rank", "value", "signature"),
         [
-            (one.run, side, r, value, str(curves.signature))
-            for one in curves.last
-            for side, values in (("last", one.last), ("others", one.others))
-            for r, value in enumerate(values.tolist(), 1)
+            (system.run, side, rank, value, str(curves.signature))
+            for system in curves.last
+            for side, values in (("last", system.last), ("others", system.others))
+            for rank, value in enumerate(values.tolist(), 1)
         ],
     )
 
@@ -147,7 +151,8 @@ def last_tidy(curves: SessionCurves) -> Table:
 def positions_table(curves: SessionCurves) -> Table:
     """What the first, second, … queries gave."""
     rows: list[tuple[Cell, ...]] = [
-        (p.run, f"Q{p.position}", p.queries, p.empty, p.dcg, p.discounted, p.ndcg) for p in curves.positions
+        (row.run, f"Q{row.position}", row.queries, row.empty, row.dcg, row.discounted, row.ndcg)
+        for row in curves.positions
     ]
     columns = ("system", "query", "sessions", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG", f"nDCG@{curves.depth}")
     return Table(columns, rows, foot=(str(curves.signature),))
@@ -155,22 +160,22 @@ def positions_table(curves: SessionCurves) -> Table:
 
 def lengths_wide(curves: SessionCurves) -> Table:
     """Table 2 of the 2008 paper."""
-    shown = max((len(one.sessions) for one in curves.lengths), default=0)
-    rows: list[tuple[Cell, ...]] = [(one.run, *one.sessions, one.mean) for one in curves.lengths]
+    longest = max((len(system.sessions) for system in curves.lengths), default=0)
+    rows: list[tuple[Cell, ...]] = [(system.run, *system.sessions, system.mean) for system in curves.lengths]
     foot = ("Number of sessions with exactly so many queries, and queries per session.",)
-    return Table(("system", *(str(n) for n in range(1, shown + 1)), "mean"), rows, foot=foot, digits=2)
+    return Table(("system", *(str(length) for length in range(1, longest + 1)), "mean"), rows, foot=foot, digits=2)
 
 
 def lengths_tidy(curves: SessionCurves) -> Table:
     """run, queries, sessions."""
     return Table(
         ("run", "queries", "sessions"),
-        [(one.run, n, count) for one in curves.lengths for n, count in enumerate(one.sessions, 1)],
+        [(system.run, length, count) for system in curves.lengths for length, count in enumerate(system.sessions, 1)],
     )
 
 
 def steps_table(found: SessionExplanation, for_people: bool) -> Table:
-    """One session, rank by rank; people see a query's text once, and its unread end in one line."""
+    """One session, rank by rank; people see a query's text once, and its empty ranks in one line."""
     rows: list[tuple[Cell, ...]] = []
     last = {step.query: step.rank for step in found.steps}
     before = 0

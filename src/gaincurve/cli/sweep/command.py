@@ -46,30 +46,30 @@ def command(
     gaincurve sweep qrels.txt *.run --gains 0-1-1-1 --gains 0-1-10-100 --depth 10,100 -o map.svg
     """
     output = destination.output(figures=True)
-    one = parse_measure(measure)
-    over = one.definition.over
+    parsed_measure = parse_measure(measure)
+    over = parsed_measure.definition.over
     plain = over == "topic" and regions.scenario == "default" and regions.discount is None
     scenario = regions.with_one(over, scenario="jk2002" if plain else regions.scenario, base=None)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
-    check_swept(one)
+    check_swept(parsed_measure)
     axes = Axes.of(
         gains=regions.gains or None,
         bases=options.listed(regions.base),
         depths=options.listed(regions.depth),
         ratios=None if ratios is None else [] if ratios == "none" else [part.strip() for part in ratios.split(",")],
     )
-    graded = load(judgments, runs, scenario, reading, output, [one], session_files)
-    found = sweep_graded(graded, one, scenario, axes, alpha)
+    graded = load(judgments, runs, scenario, reading, output, [parsed_measure], session_files)
+    sweep = sweep_graded(graded, parsed_measure, scenario, axes, alpha)
     if output.is_figure:
         from gaincurve.figures import sweep_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: sweep_chart(found), found.notes)
+        output.draw(lambda: sweep_chart(sweep), sweep.notes)
         return
     output.emit(
-        lambda: sweep_wide(found),
-        lambda: sweep_tidy(found, output.format == "jsonl"),
-        found.to_dict,
-        found.inputs,
-        found.notes,
+        lambda: sweep_wide(sweep),
+        lambda: sweep_tidy(sweep, output.format == "jsonl"),
+        sweep.to_dict,
+        sweep.inputs,
+        sweep.notes,
     )

@@ -1,4 +1,4 @@
-"""A sweep as tables: a map for people, one setting a row for programs."""
+"""A sweep as tables: a map for people, one setting per row for programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
 
 
 def sweep_wide(sweep: Sweep) -> list[Table]:
-    """Who wins by how much: gains and discount by last rank, then the weight ratio by last rank; ! marks a flip."""
+    """Who wins by how much: gains and discount by cutoff, then the weight ratio by cutoff; ! marks a flip."""
     legend = (
         "Winner and margin over the next best; * significant; ! won by another run than most settings.",
         sweep.sentence(),
@@ -29,35 +29,36 @@ def sweep_wide(sweep: Sweep) -> list[Table]:
 
 
 def _map(sweep: Sweep, settings: tuple[Setting, ...], axes: tuple[str, ...]) -> Table:
-    depths = list(dict.fromkeys(s.depth for s in settings))
+    depths = list(dict.fromkeys(setting.depth for setting in settings))
     rows: dict[tuple[str, ...], dict[int, str]] = {}
-    for s in settings:
-        key = tuple(_text(getattr(s, axis)) for axis in axes)
-        rows.setdefault(key, {})[s.depth] = _cell(sweep, s)
+    for setting in settings:
+        key = tuple(_text(getattr(setting, axis)) for axis in axes)
+        rows.setdefault(key, {})[setting.depth] = _cell(sweep, setting)
     heads = {"ratio": "weight ratio"}
     columns = (*(heads.get(axis, axis) for axis in axes), *(f"@{depth}" for depth in depths))
-    return Table(columns, [(*key, *(row[d] for d in depths)) for key, row in rows.items()])
+    return Table(columns, [(*key, *(row[depth] for depth in depths)) for key, row in rows.items()])
 
 
 def _text(value: object) -> str:
     return f"{number_text(value)} : 1" if isinstance(value, float) else str(value)
 
 
-def _cell(sweep: Sweep, s: Setting) -> str:
-    if s.winner == TIED:
+def _cell(sweep: Sweep, setting: Setting) -> str:
+    if setting.winner == TIED:
         return "equal"
-    flip = "" if s.winner == sweep.winner else "! "
-    return f"{flip}{s.winner} {s.margin:.3f}{'*' if s.significant else ''}"
+    flip = "" if setting.winner == sweep.winner else "! "
+    return f"{flip}{setting.winner} {setting.margin:.3f}{'*' if setting.significant else ''}"
 
 
 def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
     """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means."""
     rows: list[tuple[Cell, ...]] = [
         (
-            s.measure, s.gains, s.discount, s.depth, s.ratio, s.topics, s.winner, s.runner_up, s.margin, s.p,
-            truth(s.significant, as_json), truth(flip, as_json), *s.means, str(sweep.signature),
+            setting.measure, setting.gains, setting.discount, setting.depth, setting.ratio, setting.topics,
+            setting.winner, setting.runner_up, setting.margin, setting.p,
+            truth(setting.significant, as_json), truth(flip, as_json), *setting.means, str(sweep.signature),
         )
-        for s, flip in sweep.flipped()
+        for setting, flip in sweep.flipped()
     ]  # fmt: skip
     columns = ("measure", "gains", "discount", "depth", "ratio", "topics", "winner", "runner_up", "margin", "p")
     return Table((*columns, "significant", "flip", *sweep.runs, "signature"), rows)
