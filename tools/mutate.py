@@ -59,9 +59,13 @@ BY_LOOP = "tests/golden/test_sessions_by_loop.py"
 
 Changes = tuple[tuple[str, str], ...]
 ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
-    ("model/scores.py", (CORNERS,), (("math.fsum(defined) / len(defined)", "float(np.sum(defined)) / len(defined)"),)),
     (
-        "model/scores.py",
+        "model/summaries.py",
+        (CORNERS,),
+        (("math.fsum(defined) / len(defined)", "float(np.sum(defined)) / len(defined)"),),
+    ),
+    (
+        "model/summaries.py",
         (f"{LAWS}::test_summaries_are_those_of_numpy",),
         (
             ("LEAST = 1e-5", "LEAST = 1e-4"),
@@ -92,7 +96,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("base <= 1", "base < 1"),
         ),
     ),
-    ("model/graded.py", (CORNERS,), (("last=np.minimum(kept.last, depth)", "last=kept.last"),)),
+    ("model/graded.py", (CORNERS,), (("last=np.minimum(above.last, depth)", "last=above.last"),)),
     (
         "measures/cumulate.py",
         (GAIN_LAWS,),
@@ -100,9 +104,9 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("/ (last - first + 1)", "/ (last - first + 2)"),
             ("- running[first - 1]", "- running[first]"),
             ('elif ideal == "pooled"', 'elif ideal == "never"'),
-            ("kept = rank <= reach", "kept = rank < reach"),
+            ("within = rank <= reach", "within = rank < reach"),
             ("where=ideal > 0", "where=ideal > 1"),
-            ("np.isnan(found) & can_gain", "np.isnan(found) & ~can_gain"),
+            ("np.isnan(shares) & can_gain", "np.isnan(shares) & ~can_gain"),
             ("(gain / size)[row]", "gain[row]"),
         ),
     ),
@@ -132,7 +136,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         "measures/bounds.py",
         (JUDGINGS,),
         (
-            ("self.nth > self.count[of] - m", "self.nth >= self.count[of] - m"),
+            ("self.nth > self.count[topic] - m", "self.nth >= self.count[topic] - m"),
             ("np.fmax(high, value)", "np.fmin(high, value)"),
             ("range(1, judged.most + 1)", "range(1, judged.most)"),
         ),
@@ -177,10 +181,10 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         "measures/earlier.py",
         (GOLDEN, PLAIN, "tests/golden/test_earlier_measures.py"),
         (
-            ("/ (inside[at] + 1)", "/ inside[at]"),
+            ("/ (inside[rows] + 1)", "/ inside[rows]"),
             ("(2 * N - missing + 1) / 2", "(2 * N - missing) / 2"),
             ("(run.retrieved + 1 + N) / 2", "(run.retrieved + N) / 2"),
-            ("rank[at] - 0.5 +", "rank[at] +"),
+            ("rank[halfway] - 0.5 +", "rank[halfway] +"),
             ("half * (1 - 1e-12)", "half * (1 + 1e-12)"),
         ),
     ),
@@ -191,7 +195,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("+ beta * ideal.at(", "+ ideal.at("),
             ("2.0 + hits.rank - hits.nth", "3.0 + hits.rank - hits.nth"),
             ("np.maximum(ideal.gain, 1.0)", "ideal.gain"),
-            ("(ideal.size - found) * last", "ideal.size * last"),
+            ("(ideal.size - retrieved) * ndcg_at_end", "ideal.size * ndcg_at_end"),
             ("run.retrieved > ideal.size + 1", "run.retrieved > ideal.size"),
         ),
     ),
@@ -203,7 +207,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("p ** -np.arange(depth, dtype=np.float64)", "p ** -np.arange(1, depth + 1, dtype=np.float64)"),
             ("satisfied * arrived / rank", "satisfied / rank"),
             ("+ 2 * T - np.cumsum", "+ T - np.cumsum"),
-            ("((at - 1) / at)[:, :-1] ** 2", "((at - 1) / at)[:, :-1]"),
+            ("((denominator - 1) / denominator)[:, :-1] ** 2", "((denominator - 1) / denominator)[:, :-1]"),
         ),
     ),
     ("measures/cascade.py", (CORNERS,), (("satisfied[grade > full] = 1.0", "satisfied[grade > full] = 0.5"),)),
@@ -248,7 +252,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("before[:, None] + weight[:, None] * own", "before[:, None] + own"),
             ("(cells, -weight[cells], owner)", "(cells, weight[cells], owner)"),
-            ("running[there] += whole[rows]", "running[there] = whole[rows]"),
+            ("running[sessions] += whole[rows]", "running[sessions] = whole[rows]"),
         ),
     ),
     (
@@ -301,7 +305,10 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     (
         "stats/intervals.py",
         (ORACLES, "tests/golden/test_compare.py"),
-        (("t_quantile(1 - alpha / 2, n - 1)", "t_quantile(1 - alpha / 2, n)"),),
+        (
+            ("t_quantile(1 - alpha / 2, n - 1) * float(", "t_quantile(1 - alpha / 2, n) * float("),
+            ("t_quantile(1 - alpha / 2, n - 1) * differences", "t_quantile(1 - alpha / 2, n) * differences"),
+        ),
     ),
     (
         "stats/friedman.py",
@@ -310,8 +317,8 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("room <= 1e-9 * n", "room <= 1e-2 * n"),
             ("left > 1e-9 / n", "left > 1e-3"),
             ("(n - 1) * t1 / room", "n * t1 / room"),
-            ("2 * n * found.spread", "n * found.spread"),
-            ("(6 * found.topics)", "(12 * found.topics)"),
+            ("2 * n * ranked.spread", "n * ranked.spread"),
+            ("(6 * ranked.topics)", "(12 * ranked.topics)"),
         ),
     ),
     (
@@ -320,7 +327,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("np.sort(scores, axis=1).mean(axis=1)", "scores.mean(axis=1)"),
             ("np.sort((system - grand) ** 2).sum()", "((system - grand) ** 2).sum()"),
-            ("np.sort(left**2, axis=1).sum(axis=1)", "(left**2).sum(axis=1)"),
+            ("np.sort(residuals**2, axis=1).sum(axis=1)", "(residuals**2).sum(axis=1)"),
             ("(residual / ((n - 1) * (k - 1)))", "(residual / (n * (k - 1)))"),
         ),
     ),
@@ -361,7 +368,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             (">= observed - 0.5", ">= observed + 0.5"),
             ("-wanted - first", "wanted - first"),
             ("np.maximum.accumulate(sums[:, ::-1], axis=1)[:, ::-1]", "sums"),
-            ("back[order] = np.maximum.accumulate(p)", "back[order] = p"),
+            ("adjusted[order] = np.maximum.accumulate(p)", "adjusted[order] = p"),
         ),
     ),
     (
