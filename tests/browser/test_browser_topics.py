@@ -118,6 +118,7 @@ def test_the_sums_end_in_the_score(drawn: Page, demo_report: Report) -> None:
     settle(drawn)
     column = drawn.locator('#topic .ranking[data-run="sharp"]')
     column.get_by_text("How the number is made").click()
+    column.locator("table").wait_for()  # it is made when the browser says that the details are open
     rows = [
         [str(cell) for cell in row.locator("th, td").all_text_contents()]
         for row in column.locator("table tbody tr").all()
