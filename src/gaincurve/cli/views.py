@@ -15,9 +15,9 @@ def scores_wide(scores: Scores, per_topic: bool) -> Table:
     for r, run in enumerate(scores.runs):
         if per_topic:
             for t, topic in enumerate(scores.topics):
-                cells = [_with_bounds(scores, r, i, t) for i in range(len(scores.measures))]
+                cells = [unit_cell(scores, r, i, t) for i in range(len(scores.measures))]
                 rows.append((run, topic, *cells))
-        means = [_interval(summary[run][measure], bounds.get(run, {}).get(measure)) for measure in scores.texts]
+        means = [with_ends(summary[run][measure], bounds.get(run, {}).get(measure)) for measure in scores.texts]
         rows.append((run, summary_label(scores), *means) if per_topic else (run, *means))
     columns = ("run", "topic", *scores.texts) if per_topic else ("run", *scores.texts)
     return Table(columns, rows, foot=tuple(map(str, scores.signatures)))
@@ -28,14 +28,20 @@ def summary_label(scores: Scores) -> str:
     return "mean" if {measure.summary for measure in scores.measures} <= {"mean"} else "all"
 
 
-def _with_bounds(scores: Scores, r: int, i: int, t: int) -> Cell:
-    ends = None
-    if scores.low is not None and scores.high is not None:
-        ends = (float(scores.low[r, i, t]), float(scores.high[r, i, t]))
-    return _interval(float(scores.values[r, i, t]), ends)
+def unit_ends(scores: Scores, r: int, i: int, u: int) -> tuple[float, float] | None:
+    """The bounds of one value, where they were asked for."""
+    if scores.low is None or scores.high is None:
+        return None
+    return float(scores.low[r, i, u]), float(scores.high[r, i, u])
 
 
-def _interval(value: float, ends: tuple[float, float] | None) -> Cell:
+def unit_cell(scores: Scores, r: int, i: int, u: int) -> Cell:
+    """The value of one topic or session, with its bounds where they were asked for."""
+    return with_ends(float(scores.values[r, i, u]), unit_ends(scores, r, i, u))
+
+
+def with_ends(value: float, ends: tuple[float, float] | None) -> Cell:
+    """A value with its bounds, if it has any."""
     if ends is None or math.isnan(value):
         return value
     return Bounded(value, *ends)
@@ -49,7 +55,7 @@ def scores_tidy(scores: Scores, per_topic: bool) -> Table:
     for r, run in enumerate(scores.runs):
         for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
             for t, topic in enumerate(scores.topics if per_topic else ()):
-                ends = (float(scores.low[r, i, t]), float(scores.high[r, i, t])) if bounded else ()  # type: ignore[index]
+                ends = unit_ends(scores, r, i, t) or ()
                 rows.append((run, topic, measure, float(scores.values[r, i, t]), *ends, signature))
             mean_ends = bounds[run][measure] if bounded else ()
             rows.append((run, "all", measure, summary[run][measure], *mean_ends, signature))

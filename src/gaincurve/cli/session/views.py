@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gaincurve.cli.views import summary_label, unit_cell, unit_ends, with_ends
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.scores import Scores
@@ -20,20 +21,21 @@ SHOWN: dict[str, str] = {
 MOST_COLUMNS = 15
 
 
-def scores_wide(found: Scores, per_session: bool) -> Table:
+def scores_wide(scores: Scores, per_session: bool) -> Table:
     """Systems × measures; with sessions or groups, a row for each and the mean below."""
-    scores, summary = found, found.summary()
+    summary, bounds = scores.summary(), scores.bounds()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         if per_session:
             for s, about in scores.facts(r):
-                cells = [float(scores.values[r, i, s]) for i in range(len(scores.measures))]
+                cells = [unit_cell(scores, r, i, s) for i in range(len(scores.measures))]
                 rows.append((run, scores.topics[s], *map(_text, (about["topic"], about.get("user"))),
                              _whole(about["queries"]), *cells))  # fmt: skip
         elif scores.groups is not None:
             rows += [(run, group, *row.values()) for group, row in scores.groups[run].items()]
-        means: tuple[Cell, ...] = tuple(summary[run].values())
-        label: tuple[Cell, ...] = ("mean", "", "", None) if per_session else ("mean",) if scores.groups else ()
+        means = [with_ends(value, bounds.get(run, {}).get(measure)) for measure, value in summary[run].items()]
+        name = summary_label(scores)
+        label: tuple[Cell, ...] = (name, "", "", None) if per_session else (name,) if scores.groups else ()
         rows.append((run, *label, *means))
     heads = ("session", "topic", "user", "queries") if per_session else (scores.by,) if scores.groups else ()
     return Table(("system", *heads, *scores.texts), rows, foot=tuple(map(str, scores.signatures)))
@@ -47,21 +49,28 @@ def _whole(value: object) -> Cell:
     return value if isinstance(value, int) else None
 
 
-def scores_tidy(found: Scores, per_session: bool) -> Table:
-    """run, session, measure, value, signature; with groups, the group in place of the session."""
-    scores, summary = found, found.summary()
+def scores_tidy(scores: Scores, per_session: bool) -> Table:
+    """run, session, measure, value, signature; with groups, the group in place of the session.
+
+    Low and high stand behind the value where bounds were asked for; groups have none.
+    """
+    summary, bounds = scores.summary(), scores.bounds()
+    no_ends: tuple[Cell, ...] = (None, None) if bounds else ()
     rows: list[tuple[Cell, ...]] = []
     for r, run in enumerate(scores.runs):
         sessions = [s for s, _ in scores.facts(r)] if per_session else []
         for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
             single = str((scores.single or scores.signatures)[i])
-            rows += [(run, scores.topics[s], measure, float(scores.values[r, i, s]), single) for s in sessions]
+            for s in sessions:
+                ends = unit_ends(scores, r, i, s) or ()
+                rows.append((run, scores.units[s], measure, float(scores.values[r, i, s]), *ends, single))
             if scores.groups is not None and not per_session:
-                rows += [(run, group, measure, row[measure], signature) for group, row in scores.groups[run].items()]
-            rows.append((run, "all", measure, summary[run][measure], signature))
-    return Table(
-        ("run", scores.by if scores.groups and not per_session else "session", "measure", "value", "signature"), rows
-    )
+                groups = scores.groups[run].items()
+                rows += [(run, group, measure, row[measure], *no_ends, signature) for group, row in groups]
+            mean_ends = bounds[run][measure] if bounds else ()
+            rows.append((run, "all", measure, summary[run][measure], *mean_ends, signature))
+    unit = scores.by if scores.groups and not per_session else "session"
+    return Table(("run", unit, "measure", "value", *(("low", "high") if bounds else ()), "signature"), rows)
 
 
 def curve_wide(curves: SessionCurves) -> Table:

@@ -61,6 +61,9 @@ def score_sessions(
     """Every measure on every system; `longest` stands for the longest session where some were left out."""
     if by is not None:
         one_of("--by", by, GROUPINGS)
+        if scenario.unjudged == "bounds":
+            what = f"bounds are those of the plain summary, and --by {by} summarises groups"
+            raise ChoiceError(Problem("session-choices", what, hint="leave out --by, or choose another --unjudged"))
     check_measures(graded, measures, scenario)
     settled = [on_data(graded, measure, scenario, longest) for measure in measures]
     pairs = list(zip(measures, settled, strict=True))
