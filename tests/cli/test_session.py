@@ -130,7 +130,8 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
         (["--show", "nothing"], "--show cannot be 'nothing'"),
         (["--show", "curve", "-m", "sRBP"], "sRBP has no curve over a session"),
         (["--show", "curve", "-m", "sDCG", "-m", "nsDCG"], "--show curve takes one measure"),
-        (["-m", "nDCG"], "there is no session measure 'nDCG' (did you mean nsDCG?)"),
+        (["-m", "nDCG"], "error[measure-unknown]: nDCG is a measure of single lists, not of sessions"),
+        (["-m", "nsDGC"], "there is no measure 'nsDGC' (did you mean nsDCG?)"),
         (["-m", "sDCG", "--ideal", "bound"], "--ideal changes nothing about sDCG"),
         (["-m", "sDCG(b=2)"], "sDCG has no parameter 'b'"),
         (["-m", "nsDCG(ideal=bound, normalise=per_query)"], "error[session-choices]"),
@@ -148,8 +149,11 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
         (["--pad", "min:x"], "pad cannot be 'min:x'"),
         (["--repeats", "never"], "repeats cannot be 'never'"),
         (["--gains", "0-1"], "error[gains-grade]"),
-        (["--ties", "average"], "error[session-choices]"),
-        (["--unjudged", "bounds"], "error[measure-no-bounds]"),
+        (["--ties", "average", "-m", "sIR"], "error[measure-no-ties]"),
+        (["--unjudged", "bounds"], "error[measure-no-bounds]: no bounds are defined for nsDCG"),
+        (["--unjudged", "bounds", "-m", "esNDCG"], "error[measure-no-bounds]"),
+        (["--unjudged", "bounds", "-m", "sIR"], "error[measure-no-bounds]"),
+        (["--unjudged", "bounds", "-m", "sDCG", "--by", "user"], "error[session-choices]"),
         (["--at-least", "3"], "--at-least belongs to --show curve"),
         (["-m", "sIR"], "error[measure-needs-subtopics]"),
         (["-m", "esNDCG(p_down=2)"], "p_down cannot be 2"),
@@ -163,6 +167,37 @@ def test_what_is_refused(gaincurve: Command, logs: Path, arguments: list[str], t
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stdout == ""
+
+
+def test_eval_refuses_a_measure_of_sessions(gaincurve: Command, folder: Path) -> None:
+    done = gaincurve("eval", "q.qrels", "good.run", "-m", "nsDCG")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "error[measure-unknown]: nsDCG is a measure of whole sessions" in done.stderr
+    assert "try  gaincurve session -m nsDCG" in done.stderr
+
+
+def test_tied_documents_share_their_gains(gaincurve: Command, logs: Path) -> None:
+    (logs / "tied.run").write_text("s1.q1 Q0 a 1 5 r\ns1.q1 Q0 x 2 5 r\ns1.q2 Q0 b 1 5 r\n")
+    asked = ("session", "q.qrels", "tied.run", "--map", "map.tsv", "--missing", "skip", "--ties", "average", "--quiet")
+    done = gaincurve(*asked, "-m", "sDCG")
+    assert done.returncode == 0, done.stderr
+    (row,) = rows(done.stdout)
+    assert float(row["value"]) == pytest.approx(1.5 + 1.5 / 2 + 2 / 1.5)  # a, 3, stands at rank 1 or 2, each as likely
+    assert "|ties:average|" in row["signature"]
+    for refused in (["-m", "sDCG(score='best')"], ["-m", "sDCG", "--repeats", "first"]):
+        done = gaincurve(*asked, *refused)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "error[measure-no-ties]" in done.stderr
+
+
+def test_bounds_and_other_summaries(gaincurve: Command, logs: Path) -> None:
+    asked = ("session", "q.qrels", "a.jsonl", "-m", "sDCG", "-m", "sDCG(summary='sum')", "--unjudged", "bounds", "-q")
+    found = {row["measure"]: row for row in rows(gaincurve(*asked).stdout)}
+    value = 3 / 2 + (2 + 3 / 2) / 1.5 + 0 + 1  # x a, then b a; nothing; e
+    for measure, share in (("sDCG", 3), ("sDCG(summary='sum')", 1)):
+        row = found[measure]
+        assert float(row["value"]) == float(row["low"]) == pytest.approx(value / share)
+        assert float(row["high"]) == pytest.approx((value + 3) / share)  # x, unjudged at rank 1, could be of grade 3
 
 
 def test_empty_rules(gaincurve: Command, logs: Path) -> None:
