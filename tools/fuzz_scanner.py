@@ -95,8 +95,8 @@ def fuzz(inputs: int, seed: int) -> None:
     on_topic = np.arange(8, dtype=np.int32)[::-1].copy()
     mapped = SessionTopics(ids, tuple(f"t{t}" for t in range(8)), on_topic, Source("map", "session map", 8, 8, ""))
     ways: list[tuple[str | None, TopicLists | SessionLists]] = [(None, TopicLists(judgments))]
-    for pattern in PATTERNS:
-        ways += [(pattern, SessionLists(judgments, known, pattern=pattern)) for known in (None, mapped)]
+    for text in PATTERNS:
+        ways += [(text, SessionLists(judgments, known, pattern=text)) for known in (None, mapped)]
     graders = []
     for pattern, lists in ways:
         first = Ids.from_texts([named(1, "1", pattern)])  # settles how all lists are named
@@ -110,22 +110,22 @@ def fuzz(inputs: int, seed: int) -> None:
         width = dice.choice([6, 5, 3])
         pattern, grader = dice.choice(graders)
         good = good_lines(dice, width, pattern)
-        text = mutated(dice, good) if dice.random() < 0.95 else dice.randbytes(dice.randint(0, 200))
-        buffer = np.frombuffer(text + bytes(8), dtype=np.uint8).copy()  # no byte more than promised
-        found = grader._compiled(LAYOUTS["run"][width], buffer, 0, len(text))
+        block = mutated(dice, good) if dice.random() < 0.95 else dice.randbytes(dice.randint(0, 200))
+        buffer = np.frombuffer(block + bytes(8), dtype=np.uint8).copy()  # no byte more than promised
+        found = grader._compiled(LAYOUTS["run"][width], buffer, 0, len(block))
         if found is None or len(set(found.names)) < len(found.names):
             continue
         answered += 1
         with_base += bool((found.base >= 0).any())
         spare = np.concatenate([buffer, np.zeros(64, dtype=np.uint8)])
-        twin = grader._twin(LAYOUTS["run"][width], "", spare, 0, len(text)) if len(found.names) else found
+        twin = grader._twin(LAYOUTS["run"][width], "", spare, 0, len(block)) if len(found.names) else found
         same = twin is not None and found.names.texts() == twin.names.texts()
         same = same and all(
             np.array_equal(getattr(_sorted(found, np), name), getattr(_sorted(twin, np), name)) for name in columns
         )
         if not same:
             how = f"{grader.ties}, {width} columns, {pattern or 'topics'}"
-            sys.exit(f"the scanners disagree on input {i} of seed {seed} ({how}): {text!r}")
+            sys.exit(f"the scanners disagree on input {i} of seed {seed} ({how}): {block!r}")
         if i % 20_000 == 0:
             print(f"{i} inputs", file=sys.stderr, flush=True)
     told = f"{answered} answered by both scanners and the same, {with_base} of them with judged lists"
