@@ -78,8 +78,12 @@ def _whole(x: float) -> bool:
 
 _GAINS = Parameter("gains", "gain of each grade: identity, binary, exp2, 0-1-10-100, 1=3,2=9", _weights)
 _DISCOUNT = Parameter("discount", f"divisor by rank: {', '.join(FORMS)}", _chosen("discount", *FORMS))
-_SUMMARY = Parameter("summary", f"what is said of all topics together: {', '.join(SUMMARIES)}",
-                     _chosen("summary", *SUMMARIES))  # fmt: skip
+
+
+def _summary(units: str) -> Parameter:
+    help_ = f"what is said of all {units} together: {', '.join(SUMMARIES)}"
+    return Parameter("summary", help_, _chosen("summary", *SUMMARIES))
+
 
 OF_TOPICS: dict[str, Parameter] = {
     parameter.name: parameter
@@ -119,7 +123,7 @@ OF_TOPICS: dict[str, Parameter] = {
         *(Parameter(name, f"the worth of {what}", _number(name, "a number", lambda _: True)) for name, what in (
             ("a", "a relevant document retrieved"), ("b", "a non-relevant one retrieved"),
             ("c", "a relevant one missed"), ("d", "a non-relevant one left out"))),
-        _SUMMARY,
+        _summary("topics"),
     )
 }  # fmt: skip
 
@@ -158,7 +162,7 @@ OF_SESSIONS: dict[str, Parameter] = {
                   lambda value: _base(query_discount("jk2002", value).base)),
         *(Parameter(name, "; ".join(f"{value}: {about}" for value, about in SESSION_RULES[name].items()), _rule(name))
           for name in ("rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "repeats", "empty_lists")),
-        _SUMMARY,
+        _summary("sessions"),
     )
 }  # fmt: skip
 
