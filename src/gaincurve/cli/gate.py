@@ -143,9 +143,10 @@ def _wide(outcome: Gate) -> list[Table]:
     ]
     if not worst:
         return [Table(columns, rows, verdict, foot)]
-    heads = ("measure", "topic", outcome.baseline, outcome.candidate, "change")
+    kind = outcome.checks[0].measure.definition.over
+    heads = ("measure", kind, outcome.baseline, outcome.candidate, "change")
     worse = "fell" if all(check.higher_is_better for check in outcome.checks) else "got worse"
-    return [Table(columns, rows, verdict), Table(heads, worst, f"Topics that {worse} most", foot)]
+    return [Table(columns, rows, verdict), Table(heads, worst, f"{kind.capitalize()}s that {worse} most", foot)]
 
 
 def _tidy(outcome: Gate, as_json: bool) -> Table:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import click
+
 from gaincurve.cli.options import Regions
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.measure import Measure
@@ -26,6 +28,8 @@ def asked_regions(
     )
     if not measures:
         measures = ["nDCG"] if depths or scenario.depth else ["nDCG@10"]
+    if average is not None and not any("average" in m.definition.parameters for m in parse_measures(measures)):
+        raise click.UsageError(f"--average changes nothing about {', '.join(measures)}")
     crossed = [
         _in_region(measure, scheme, depth, average)
         for measure in parse_measures(measures)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 import importlib
 from collections.abc import Iterable, Mapping
 
@@ -54,6 +55,14 @@ def _parse(text: str) -> list[Measure]:
     if written.cutoff is None:
         return [make_measure(name, parameters)]
     return [make_measure(name, parameters, cutoff.strip()) for cutoff in written.cutoff.split(",")]
+
+
+def _restored(name: str, text: str, cutoff: float | None, parameters: tuple[tuple[str, object], ...]) -> Measure:
+    """A measure as it was pickled: its record is the registered one, which holds functions that cannot be pickled."""
+    return Measure(text, REGISTRY[name], cutoff, parameters)
+
+
+copyreg.pickle(Measure, lambda m: (_restored, (m.name, m.text, m.cutoff, m.parameters)))
 
 
 def definitions() -> list[Definition]:

@@ -118,7 +118,8 @@ class Gate:
             family = self.comparison.of(check.measure)
             return f"{text}: beyond the limit of {check.limit:g}, but by {family.by} {self.candidate} is ahead."
         if check.beyond:
-            return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; more topics would tell."
+            more = f"more {check.measure.definition.over}s would tell"
+            return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; {more}."
         return f"{text}: within the limit of {check.limit:g}."
 
     def to_dict(self) -> dict[str, object]:

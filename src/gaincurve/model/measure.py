@@ -151,6 +151,12 @@ class Measure:
     def __repr__(self) -> str:
         return f"Measure({self.text!r})"
 
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
+
+    def __lt__(self, other: Measure) -> bool:
+        return self.text < other.text
+
     def __eq__(self, other: object) -> bool:
         return self.text == (other.text if isinstance(other, Measure) else other)
 
@@ -225,7 +231,7 @@ class Measure:
     def averaging(self, scenario: Scenario) -> str:
         """How sessions are averaged: a ratio of means needs one ratio a session."""
         rules = self.choices(scenario).session
-        one_ratio = self.own.get("score") == "final" and rules.normalise == "concat"
+        one_ratio = self.own.get("score") == "final" and rules.normalise == "concat" and self.summary == "mean"
         return rules.average if self.definition.sides is not None and one_ratio else "mean-of-ratios"
 
     def stopping(self) -> Measure:

@@ -61,8 +61,8 @@ class Scores:
 
     `design` is 'paired' where every run was scored on the same units, 'unpaired' where each has its own and is nan on
     the others'. Sessions can be summarised otherwise than by a summary of their values: by a ratio of means, or `by`
-    topic or user as a mean of the means of `groups`; then `means[run, measure]` are the summary, `signatures` are the
-    summary's, and `single` those of single sessions. `tables` holds what is known of each system's sessions.
+    topic or user as a mean of the means of `groups`; then `summarised[run, measure]` is the summary, `signatures` are
+    the summary's, and `single` those of single sessions. `tables` holds what is known of each system's sessions.
     """
 
     runs: tuple[str, ...]
@@ -77,7 +77,7 @@ class Scores:
     kind: str = "topic"
     design: str = "paired"
     single: tuple[Signature, ...] = ()
-    means: Floats | None = None
+    summarised: Floats | None = None
     by: str = ""
     groups: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None
     tables: tuple[Units, ...] = ()
@@ -96,6 +96,16 @@ class Scores:
         return self.units
 
     @property
+    def summaries(self) -> tuple[str, ...]:
+        """What stands for all units together, measure by measure."""
+        return tuple(measure.summary for measure in self.measures)
+
+    @property
+    def means(self) -> dict[str, dict[str, float]]:
+        """The summary, as sessions have always called it."""
+        return self.summary()
+
+    @property
     def texts(self) -> tuple[str, ...]:
         """The measures as text."""
         return tuple(measure.text for measure in self.measures)
@@ -105,19 +115,19 @@ class Scores:
         """The same values with the plain summary of each measure: what the statistics take."""
         if not self.single:
             return self
-        return replace(self, signatures=self.single, single=(), means=None, by="", groups=None)
+        return replace(self, signatures=self.single, single=(), summarised=None, by="", groups=None)
 
     def of(self, *measures: str | Measure) -> Scores:
         """The scores of some of the measures."""
         places = [self._place(measure) for measure in measures]
-        low, high, means = (
-            None if values is None else values[:, places] for values in (self.low, self.high, self.means)
+        low, high, summary = (
+            None if values is None else values[:, places] for values in (self.low, self.high, self.summarised)
         )
         signatures, single = (
             tuple(signed[i] for i in places) if signed else () for signed in (self.signatures, self.single)
         )
         chosen = tuple(self.measures[i] for i in places)
-        return replace(self, measures=chosen, values=self.values[:, places], low=low, high=high, means=means,
+        return replace(self, measures=chosen, values=self.values[:, places], low=low, high=high, summarised=summary,
                        signatures=signatures, single=single)  # fmt: skip
 
     def _place(self, measure: str | Measure) -> int:
@@ -125,9 +135,9 @@ class Scores:
 
     def summary(self) -> dict[str, dict[str, float]]:
         """{run: {measure: mean over topics or sessions}}, or the summary that the measure names."""
-        if self.means is None:
+        if self.summarised is None:
             return self._summarised(self.values)
-        return {run: dict(zip(self.texts, self.means[r].tolist(), strict=True)) for r, run in enumerate(self.runs)}
+        return {run: dict(zip(self.texts, self.summarised[r].tolist(), strict=True)) for r, run in enumerate(self.runs)}
 
     def bounds(self) -> dict[str, dict[str, tuple[float, float]]]:
         """{run: {measure: (lowest, highest summary)}}; empty unless the scenario asked for bounds."""

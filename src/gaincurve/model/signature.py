@@ -41,6 +41,9 @@ class Signature:
     def __repr__(self) -> str:
         return f"Signature({self})"
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     def __eq__(self, other: object) -> bool:
         return str(self) == (str(other) if isinstance(other, Signature) else other)
 

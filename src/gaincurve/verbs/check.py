@@ -116,7 +116,7 @@ def check_sessions(graded: Experiment, measure: Measure, scenario: Scenario) -> 
             findings.append(_dropped(run.name, f"{counted(run.dropped, 'repeated document')} left out"))
         findings += _session_findings(run)
         findings += _tie_finding(run, tie_orders(run, tied_rows(run), measure, plain), measure)
-        findings.append(_unjudged_finding(run))
+        findings.append(_unjudged_finding(run, measure))
     return Findings(tuple(findings), measure.text, scores.signatures[0], graded.inputs)
 
 
@@ -173,7 +173,7 @@ def _run_findings(
         findings.append(_dropped(run.name, f"{run.source.path}: {repeated} left out"))
     findings += _topic_findings(judgments, run, graded)
     findings += _tie_finding(graded, tie_orders(graded, tied_documents(run), measure, scenario), measure)
-    findings += [_unjudged_finding(grade(judgments, run))]
+    findings += [_unjudged_finding(grade(judgments, run), measure)]
     findings += _rank_findings(run)
     return findings
 
@@ -228,7 +228,8 @@ def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) 
 
     No range is known for a measure without bounds, which need not rise when a relevant document moves up.
     """
-    if not tied or measure.definition.bounds is None:
+    counts_once = measure.definition.over == "session" and measure.choices(scenario).session.repeats == "first"
+    if not tied or measure.definition.bounds is None or counts_once:
         return TieOrders(tied)
     worth = _worth(graded, measure, scenario)
     orders = [reordered(graded, worth, best) for best in (False, True)]
@@ -285,11 +286,13 @@ def reordered(run: Graded, worth: Floats, best: bool) -> Graded:
     )
 
 
-def _unjudged_finding(graded: Graded) -> Finding:
+def _unjudged_finding(graded: Graded, measure: Measure) -> Finding:
     seen = np.minimum(graded.retrieved, SEEN)
     unjudged = graded.unjudged_at(SEEN)
     share = float(unjudged.sum() / max(1, seen.sum()))
-    text = f"{share:.1%} of the first {SEEN} documents are unjudged (--unjudged bounds shows what they could change)"
+    text = f"{share:.1%} of the first {SEEN} documents are unjudged"
+    if measure.definition.bounds is not None:
+        text += " (--unjudged bounds shows what they could change)"
     return Finding("unjudged", graded.name, bool(unjudged.any()), text)
 
 

@@ -67,6 +67,7 @@ def compare(
     by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
     in its sign only.
     """
+    notes = _other_summaries(scores)
     scores = scores.scores
     checked_runs(scores, baseline)
     record = TESTS[chosen_test(scores, test, baseline, adjust, after=bool(post_hoc))]
@@ -86,11 +87,23 @@ def compare(
     )
     refuse_contradictions(procedure, adjust)
     one_of("missing", missing, tuple(MISSING))
-    return _compared(scores, procedure, missing)
+    return _compared(scores, procedure, missing, notes)
 
 
-def _compared(scores: Scores, procedure: Procedure, missing: str) -> Comparison:
-    notes: list[Note] = []
+def _other_summaries(scores: Scores) -> list[Note]:
+    """Where the summary of sessions is not the mean over them, say that means are compared all the same."""
+    notes = []
+    for signature in scores.signatures:
+        how = f"by {scores.by}" if scores.by else ""
+        if signature.parts.get("average") == "ratio-of-means":
+            how = "a ratio of means"
+        if how:
+            text = f"{signature.measure}: means over sessions are compared, although its summary is {how}"
+            notes.append(Note("means-compared", text))
+    return notes
+
+
+def _compared(scores: Scores, procedure: Procedure, missing: str, notes: list[Note]) -> Comparison:
     pairs = _pairs(scores.runs, procedure.baseline)
     if scores.design == "unpaired":
         matrices = _unshared(scores, pairs, notes)

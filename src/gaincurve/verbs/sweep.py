@@ -33,7 +33,7 @@ from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import sign_flip
 from gaincurve.stats.studentized import studentized_range_sf
 from gaincurve.verbs.compare import FEW_TOPICS
-from gaincurve.verbs.evaluate import refuse_kind
+from gaincurve.verbs.evaluate import check_subtopics, need, refuse_kind
 from gaincurve.verbs.experiment import Experiment, check_gains, experiment, gathered_notes, settle
 from gaincurve.verbs.sessions.experiment import graded_logs, on_data
 
@@ -121,6 +121,8 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
         raise ChoiceError(Problem("statistics-value", f"alpha cannot be {alpha}"))
     check_swept(measure)
     refuse_kind(measure, graded.kind)
+    if need("subtopics", [measure]):
+        check_subtopics(graded)
     if graded.design == "unpaired":
         what = "the systems have sessions of their own, and a sweep compares them session by session"
         raise ChoiceError(Problem("test-not-possible", what, hint="use compare, which tests them by Welch's t"))
@@ -153,7 +155,7 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
         alpha=alpha,
         signature=_signature(graded, bare, scenario, settings, topics_text(topics), alpha),
         inputs=graded.inputs,
-        notes=(*gathered_notes(graded), *_notes(topics[0])),
+        notes=(*gathered_notes(graded), *_notes(topics[0], graded.kind)),
     )
 
 
@@ -335,7 +337,7 @@ def _signature(
     )
 
 
-def _notes(topics: int) -> list[Note]:
+def _notes(topics: int, kind: str) -> list[Note]:
     if topics >= FEW_TOPICS:
         return []
-    return [Note("few-topics", f"only {topics} topics; a test over so few can miss large differences")]
+    return [Note("few-topics", f"only {topics} {kind}s; a test over so few can miss large differences")]

@@ -137,7 +137,7 @@ def checked_curve(measure: Measure) -> Measure:
 
 def has_curve(measure: Measure) -> bool:
     """Whether a line over a session's concatenated ranks leads to the number."""
-    return measure.definition.over_ranks and measure.own.get("score") == "final"
+    return measure.definition.over_ranks and measure.own.get("score") == "final" and measure.summary == "mean"
 
 
 def gains_of(graded: Experiment, measure: Measure, scenario: Scenario) -> list[SessionGains]:

@@ -61,6 +61,10 @@ def score_sessions(
     """Every measure on every system; `longest` stands for the longest session where some were left out."""
     if by is not None:
         one_of("--by", by, GROUPINGS)
+        other = next((measure for measure in measures if measure.summary != "mean"), None)
+        if other is not None:
+            what = f"--by {by} is a mean of means, and {other} asks for the {other.summary}"
+            raise ChoiceError(Problem("session-choices", what, hint="leave out --by, or summary="))
         if scenario.unjudged == "bounds":
             what = f"bounds are those of the plain summary, and --by {by} summarises groups"
             raise ChoiceError(Problem("session-choices", what, hint="leave out --by, or choose another --unjudged"))
@@ -85,7 +89,7 @@ def score_sessions(
         kind="session",
         design=graded.design,
         single=tuple(of_single for of_single, _ in signed),
-        means=np.array([means for means, _ in summaries]),
+        summarised=np.array([means for means, _ in summaries]),
         by=by or "",
         groups={run.name: groups for run, (_, groups) in zip(graded.runs, summaries, strict=True)} if by else None,
         tables=tuple(run.units for run in graded.runs),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve.errors import InputError, Problem, nearest
+from gaincurve.errors import ChoiceError, InputError, Problem, nearest
 from gaincurve.measures.grid import SessionGains
 from gaincurve.measures.sessions import normalised
 from gaincurve.model.graded import Graded
@@ -93,6 +93,9 @@ def explain_session(
     """How the number of one session is computed."""
     chosen = session_scenario(scenario, **choices)
     checked = checked_curve(asked_measures(measure, chosen, "session")[0])
+    if chosen.ties == "average":
+        what = "--ties average shares a gain among ranks, and an explanation shows one order"
+        raise ChoiceError(Problem("session-choices", what))
     judged = Judgments.of(judgments)
     names = log.sessions.names
     if session not in names:
