@@ -93,6 +93,8 @@ def test_what_has_the_focus_is_seen(drawn: Page) -> None:
     """The focus ring of a button, a field, a link and a table's box."""
     for selector in ("#reset", "#control-depth", "nav a", "#panel-pairs .table-box", "#topics-table [data-sort]"):
         choose(drawn, depth=9)  # so that the way back is open
+        drawn.locator(selector).first.scroll_into_view_if_needed()
+        settle(drawn)  # a table that comes into sight is drawn anew, and a new one has no focus
         drawn.locator(selector).first.focus()
         drawn.keyboard.press("Shift+Tab")
         drawn.keyboard.press("Tab")  # the ring of the keyboard
