@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from gaincurve.errors import InputError
+from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content, read_content
 from gaincurve.io.read import session_name
 from gaincurve.io.sessions.xml import looks_like_xml, read_session_xml
 from gaincurve.io.tables import parse_record
 from gaincurve.model.ids import decode
 from gaincurve.model.sessions.log import SessionLog
-from gaincurve.model.sessions.records import Problems, QueryRecord, query_record, session_log
+from gaincurve.model.sessions.records import QueryRecord, query_record, session_log
 from gaincurve.model.source import shorten
 
 SESSION_FORMATS: tuple[tuple[str, str, str], ...] = (
@@ -68,13 +68,13 @@ def _records(content: Content) -> list[QueryRecord]:
         place = f"{content.path}:{number}"
         record = parse_record(line)
         if isinstance(record, str):
-            problems.add("input-json", f"{record}: {shorten(line)}", place)
+            problems.add(Problem("input-json", f"{record}: {shorten(line)}", place))
             continue
         try:
             queries.append(query_record(record, place))
         except InputError as error:
             problem = error.problems[0]
-            problems.add(problem.slug, problem.what, problem.at)
+            problems.add(Problem(problem.slug, problem.what, problem.at))
     problems.stop_if_any()
     return queries
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from gaincurve.errors import MOST_PROBLEMS, InputError, Problem, one_of
+from gaincurve.errors import InputError, Problem, Problems, one_of
 from gaincurve.model.ids import Ids
 from gaincurve.model.numbers import whole_number
 from gaincurve.model.objects import text_ids
@@ -33,26 +33,6 @@ class QueryRecord:
     text: str = ""
     scanned: int = -1
     clicked: int = 0
-
-
-@dataclass
-class Problems:
-    """What was wrong so far: the first problems, and how many more there are."""
-
-    found: list[Problem] = field(default_factory=list)
-    more: int = 0
-
-    def add(self, slug: str, what: str, at: str, hint: str = "") -> None:
-        """Add a problem."""
-        if len(self.found) < MOST_PROBLEMS:
-            self.found.append(Problem(slug, what, at, hint))
-        else:
-            self.more += 1
-
-    def stop_if_any(self) -> None:
-        """Raise the problems."""
-        if self.found:
-            raise InputError(self.found, self.more)
 
 
 def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
@@ -166,13 +146,13 @@ def _check_numbers(session: list[QueryRecord], problems: Problems) -> None:
     for before, query in pairwise(session):
         if query.number == before.number:
             what = f"session {shorten(query.session)} has query {query.number} twice"
-            problems.add("session-query", what, f"{query.at} (first at {before.at})")
+            problems.add(Problem("session-query", what, f"{query.at} (first at {before.at})"))
     there = {query.number for query in session}
     missing = next((number for number in range(1, len(there) + 1) if number not in there), None)
     if missing is not None:
         later = next(query for query in session if query.number > missing)
         what = f"session {shorten(later.session)} lacks query {missing}, but has query {later.number}"
-        problems.add("session-query", what, later.at, "a query that returned nothing has an empty ranking")
+        problems.add(Problem("session-query", what, later.at, "a query that returned nothing has an empty ranking"))
 
 
 def _check_user(session: list[QueryRecord], problems: Problems) -> None:
@@ -182,7 +162,9 @@ def _check_user(session: list[QueryRecord], problems: Problems) -> None:
         if query.user != named[0].user:
             first, second = shorten(str(named[0].user)), shorten(str(query.user))
             what = f"session {shorten(query.session)} has two users, {first} and {second}"
-            problems.add("session-record", what, f"{query.at} (first at {named[0].at})", "a session is one user's")
+            problems.add(
+                Problem("session-record", what, f"{query.at} (first at {named[0].at})", "a session is one user's")
+            )
             return
 
 
@@ -199,7 +181,7 @@ def _check_topics(
         if unmapped == "skip":
             del grouped[name]
         else:
-            problems.add("session-without-topic", f"session {shorten(name)} has no topic", grouped[name][0].at)
+            problems.add(Problem("session-without-topic", f"session {shorten(name)} has no topic", grouped[name][0].at))
     if not grouped:
         raise InputError(Problem("session-without-topic", "no session has a topic"))
     return lacking if unmapped == "skip" else []
@@ -215,7 +197,7 @@ def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> t
         if repeated and duplicates == "error":
             seen: set[str] = set()
             twice = next(document for document in query.ranking if document in seen or seen.add(document))  # type: ignore[func-returns-value]
-            problems.add("run-duplicate-document", f"the list holds document {shorten(twice)} twice", query.at)
+            problems.add(Problem("run-duplicate-document", f"the list holds document {shorten(twice)} twice", query.at))
         dropped += repeated
         rankings.append(different)
     return rankings, dropped
