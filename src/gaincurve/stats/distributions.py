@@ -35,11 +35,11 @@ def t_quantile(probability: float, df: float) -> float:
     return float(stdtrit(df, probability))
 
 
-def noncentral_t(t: float, df: float, shift: float) -> float:
-    """The probability of a noncentral t of at most `t`."""
-    from scipy.special import nctdtr  # noqa: PLC0415
+def normal_lower(z: Floats) -> Floats:
+    """The probability of a standard normal of at most each `z`."""
+    from scipy.special import ndtr  # noqa: PLC0415
 
-    return float(nctdtr(df, shift, t))
+    return np.asarray(ndtr(z), dtype=np.float64)
 
 
 def f_upper(f: float, between: float, within: float) -> float:

@@ -9,6 +9,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.source import counted
 from gaincurve.stats.power import detectable_difference, topics_needed
+from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.significance import UNPAIRED
 
 
@@ -22,14 +23,18 @@ class Detectable:
     topics: int
     needed: int | None
     found: float
+    unit: str = "topic"
 
     def sentence(self) -> str:
         """In words."""
         if self.needed is None:
-            return f"{self.measure}: differences do not spread, so any number of topics finds {self.difference:g}."
+            return (
+                f"{self.measure}: differences do not spread, so any number of {self.unit}s finds {self.difference:g}."
+            )
+        finders = f"{counted(self.topics, self.unit)} {'finds' if self.topics == 1 else 'find'}"
         return (
             f"{self.measure}: differences between systems spread by {self.spread:.4f}, so finding one of "
-            f"{self.difference:g} with power .80 takes {counted(self.needed, 'topic')}; {self.topics} topics find "
+            f"{self.difference:g} with power .80 takes {counted(self.needed, self.unit)}; {finders} "
             f"{self.found:.4f}."
         )
 
@@ -37,17 +42,21 @@ class Detectable:
 def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
     """For each measure: the topics needed for a difference, given how differences spread over topics here."""
     if comparison.test in UNPAIRED:
-        what = "how many topics it takes is known for systems scored on the same topics, not on different sessions"
+        unit = f"{comparison.families[0].unit}s"
+        what = f"how many {unit} it takes is known for systems scored on the same {unit}, not on different ones"
         raise ChoiceError(Problem("test-not-possible", what, hint="leave it out"))
     if not difference > 0:
         raise ChoiceError(Problem("statistics-value", f"a difference of {difference} cannot be looked for"))
     answers = []
     for family in comparison.families:
         place = {run: r for r, run in enumerate(family.runs)}
+        if len(family.topics) < 2:
+            what = f"{family.measure}: one {family.unit} does not show how differences spread over {family.unit}s"
+            raise ChoiceError(Problem("test-not-possible", what, hint="give judgments of more topics, or leave it out"))
         gaps = [family.scores[:, place[pair.a]] - family.scores[:, place[pair.b]] for pair in family.pairs]
-        spread = math.sqrt(sum(float(gap.var(ddof=1)) for gap in gaps) / len(gaps))
+        spread = math.sqrt(math.fsum(float(rounded(gap - gap[0]).var(ddof=1)) for gap in gaps) / len(gaps))
         needed = topics_needed(difference / spread, alpha=comparison.alpha) if spread > 0 else None
         n = len(family.topics)
         least = detectable_difference(spread, n, alpha=comparison.alpha)
-        answers.append(Detectable(family.measure.text, difference, spread, n, needed, least))
+        answers.append(Detectable(family.measure.text, difference, spread, n, needed, least, family.unit))
     return answers
