@@ -11,7 +11,7 @@ from gaincurve.curve.crossings import SAME
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
-from gaincurve.model.source import Note, Source, number_text
+from gaincurve.model.source import Note, Source, counted, number_text
 
 
 def ranks_to_reach(curve: Floats, target: float, interpolate: bool = False) -> float:
@@ -48,7 +48,8 @@ class Effort:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return f"Effort({self.curve}: {len(self.givers)} targets, {len(self.runs)} runs, to rank {self.depth})"
+        counts = f"{counted(len(self.givers), 'target')}, {counted(len(self.runs), 'run')}"
+        return f"Effort({self.curve}: {counts}, to rank {self.depth})"
 
     def ranks(self, reader: str, giver: str) -> float:
         """The ranks of `reader` needed for what `giver` gives."""

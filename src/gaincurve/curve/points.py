@@ -11,7 +11,7 @@ from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, counted
 
 NORMALISATIONS: dict[str, str] = {
     "mean-of-ratios": "each topic's curve over its ideal, then the mean over topics (the 2002 paper's Table II)",
@@ -67,7 +67,7 @@ class Curves:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return f"Curves({', '.join(self.names)} of {len(self.runs)} runs to rank {self.depth})"
+        return f"Curves({', '.join(self.names)} of {counted(len(self.runs), 'run')} to rank {self.depth})"
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -122,8 +122,8 @@ class RecallCurves:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        scope = f"topic {self.topic}" if self.topic is not None else f"{len(self.topics)} topics"
-        return f"RecallCurves({', '.join(self.names)} of {len(self.runs)} runs, {scope})"
+        scope = f"topic {self.topic}" if self.topic is not None else counted(len(self.topics), "topic")
+        return f"RecallCurves({', '.join(self.names)} of {counted(len(self.runs), 'run')}, {scope})"
 
     @property
     def names(self) -> tuple[str, ...]:

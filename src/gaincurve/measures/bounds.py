@@ -185,7 +185,7 @@ class _Judged:
             first=self.first,
             last=self.last,
             judgment=self.judgment,
-            base=np.arange(self.run.lists, dtype=np.int32),  # each list has a recall base of its own now
+            base=np.where(self.run.base < 0, -1, np.arange(self.run.lists, dtype=np.int32)),  # each has its own now
             judgments=replace(
                 self.run.judgments,
                 topics=("",) * self.run.lists,

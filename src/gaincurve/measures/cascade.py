@@ -7,6 +7,7 @@ import numpy as np
 from gaincurve.measures.bounds import ends, refuse_topic_top
 from gaincurve.measures.cumulate import weighted
 from gaincurve.measures.registry import measure
+from gaincurve.model.elementary import exp2, power
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.rows import WORKING, Floats, add_by, nth_of, running
@@ -33,8 +34,7 @@ def _relevance(run: Graded, gains: Gains, top: object) -> Floats:
 
 
 def _persistence(p: float, depth: int) -> Floats:
-    with np.errstate(over="ignore"):  # so far down that nobody gets there
-        return p ** -np.arange(depth, dtype=np.float64)
+    return power(p, -np.arange(depth, dtype=np.float64))  # inf so far down that nobody gets there
 
 
 def _rbp_bounds(
@@ -131,7 +131,7 @@ def expected_reciprocal_rank(run: Graded, *, cutoff: int | None = None, top: obj
     relevant = run.grade > 0 if cutoff is None else (run.grade > 0) & (run.rank <= cutoff)
     topic, rank = run.list[relevant], run.rank[relevant]
     grade, full = run.grade[relevant], highest[topic]
-    satisfied = np.minimum(np.exp2(np.minimum(grade - full, 0.0)) - np.exp2(-full), 1.0)  # (2^grade − 1)/2^top
+    satisfied = np.minimum(exp2(np.minimum(grade - full, 0.0)) - exp2(-full), 1.0)  # (2^grade − 1)/2^top
     satisfied[grade > full] = 1.0
     reading = running(topic, 1.0 - satisfied, np.multiply)
     arrived = np.ones(len(topic))

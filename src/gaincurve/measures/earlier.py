@@ -10,7 +10,7 @@ from gaincurve.measures.cumulate import cumulated, ideal_cumulated
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import relevant, share
 from gaincurve.measures.sets import check_collection
-from gaincurve.model.gains import Gains
+from gaincurve.model.gains import LARGEST, SMALLEST, Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats, add_by, nth_of, running
 
@@ -245,6 +245,9 @@ def relative_relevance(run: Graded, *, gains: Gains) -> Floats:
     if run.score is None or run.length is None:
         what = f"CosRel compares scores with gains, and run {run.name} has only an order"
         raise ChoiceError(Problem("measure-needs-scores", what))
+    if (run.length > LARGEST).any() or ((run.score != 0) & (run.length[run.list] < SMALLEST)).any():
+        what = f"CosRel multiplies scores and gains, and those of run {run.name} are beyond {LARGEST:g} or {SMALLEST:g}"
+        raise ChoiceError(Problem("measure-needs-scores", what, run.source.path, "divide all scores by one number"))
     gain = gains.of_grades(run.grade)
     product = add_by(run.list, run.score * gain, run.lists)
     length = run.length * np.sqrt(add_by(run.list, gain * gain, run.lists))

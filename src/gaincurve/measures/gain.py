@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT, cumulated_bounds, relative_bounds
 from gaincurve.measures.cumulate import cumulated, ideal_cumulated, ideal_vectors, mean_over_ranks, relative, vectors
@@ -9,6 +11,7 @@ from gaincurve.measures.registry import measure
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
+from gaincurve.model.linear import Linear, cut_ideal
 from gaincurve.model.rows import Floats
 
 MOST_RANKS = 1_000_000
@@ -35,6 +38,23 @@ def ndcg_curve(run: Graded, depth: int, *, gains: Gains, discount: Discount, ide
     return vectors(run, depth, gains, discount), ideal_vectors(run, depth, gains, discount, ideal)
 
 
+def linear_gain(
+    *,
+    cutoff: int | None,
+    gains: Gains,
+    discount: Discount = NO_DISCOUNT,
+    ideal: str | None = None,
+    average: str | None = None,
+) -> Linear | None:
+    """The gain family as sums over ranks to a cutoff; shares only of the ideal that the judgments give."""
+    if cutoff is None or (ideal is not None and (ideal != "judged" or average is not None)):
+        return None
+    weights = 1.0 / discount.divisors(cutoff)
+    if average is not None:  # rank i counts in the sums of ranks i to the cutoff
+        weights = weights * np.arange(cutoff, 0, -1) / cutoff
+    return Linear(weights, gains.of_grades, None if ideal is None else cut_ideal(weights))
+
+
 @measure(
     "CG",
     title="Cumulated gain",
@@ -49,6 +69,7 @@ def ndcg_curve(run: Graded, depth: int, *, gains: Gains, discount: Discount, ide
     first_ranks=True,
     curve=cg_curve,
     bounds=cumulated_bounds,
+    linear=linear_gain,
 )
 def cg(run: Graded, *, cutoff: int | None, gains: Gains, average: str | None = None) -> Floats:
     """The gain a user has collected after reading the first k documents.
@@ -75,6 +96,7 @@ def cg(run: Graded, *, cutoff: int | None, gains: Gains, average: str | None = N
     first_ranks=True,
     curve=dcg_curve,
     bounds=cumulated_bounds,
+    linear=linear_gain,
     elsewhere={
         "trec_eval": "10.0 has dcg over the whole list, without a cutoff form: gain = grade, divisor log2(i+1); 9.0.8 "
         "has none",
@@ -115,6 +137,7 @@ def dcg(run: Graded, *, cutoff: int | None, gains: Gains, discount: Discount, av
     curve=ncg_curve,
     normalised=True,
     bounds=relative_bounds,
+    linear=linear_gain,
 )
 def ncg(run: Graded, *, cutoff: int | None, gains: Gains, ideal: str, average: str | None = None) -> Floats:
     """The share of all gain obtainable in k documents that the run gives in its first k.
@@ -142,6 +165,7 @@ def ncg(run: Graded, *, cutoff: int | None, gains: Gains, ideal: str, average: s
     curve=ndcg_curve,
     normalised=True,
     bounds=relative_bounds,
+    linear=linear_gain,
     spellings={
         ("dcg", "log2"): {"gains": "identity", "discount": "log"},
         ("dcg", "exp-log2"): {"gains": "exp2", "discount": "log"},

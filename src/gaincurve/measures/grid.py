@@ -97,8 +97,9 @@ class SessionGains:
 
 def session_gains(run: Graded, gains: Gains, discount: Discount, depth: int, rules: SessionRules) -> SessionGains:
     """Cut lists at the depth, drop what the rules leave out, and turn grades into gains."""
-    if run.spread and rules.repeats == "first":
-        what = "which of two tied documents comes first is not known: repeats='first' has no value under ties 'average'"
+    if run.spread and (rules.repeats == "first" or run.kept):
+        rule = "repeats='first'" if rules.repeats == "first" else "duplicates 'seen'"
+        what = f"which of two tied documents comes first is not known: {rule} has no value under ties 'average'"
         raise ChoiceError(Problem("measure-no-ties", what))
     choices = SessionChoices(gains, discount, depth, rules)
     counts = run.retrieved > 0 if rules.empty_lists == "skip" else np.ones(run.lists, dtype=bool)
@@ -114,6 +115,9 @@ def session_gains(run: Graded, gains: Gains, discount: Discount, depth: int, rul
         query, rank, gain, judgment = _shared(query, run.first[rows], run.last[rows], gain, judgment)
     read = rank <= reach[query]
     query, rank, gain, judgment = query[read], rank[read], gain[read], judgment[read]
+    if run.kept:  # a list may hold a document twice: it gains where it stands first
+        fresh = _first_time(query.astype(np.int32), judgment)
+        query, rank, gain, judgment = query[fresh], rank[fresh], gain[fresh], judgment[fresh]
     if rules.repeats == "first":
         fresh = _first_time(session[query], judgment)
         query, rank, gain, judgment = query[fresh], rank[fresh], gain[fresh], judgment[fresh]
@@ -159,7 +163,7 @@ def _shared(query: Ints, first: Ints, last: Ints, gain: Floats, judgment: Ints) 
 
 
 def _first_time(session: NDArray[np.int32], judgment: Ints) -> NDArray[np.bool_]:
-    """Whether a session sees a judged document for the first time; rows come in reading order."""
+    """Whether a session (or a list) holds a judged document for the first time; rows come in reading order."""
     order = np.lexsort((np.arange(len(session)), judgment, session))
     again = (session[order][1:] == session[order][:-1]) & (judgment[order][1:] == judgment[order][:-1])
     fresh = np.ones(len(session), dtype=bool)
@@ -230,6 +234,11 @@ class Grid:
     def open(self) -> NDArray[np.bool_]:
         """Cells that are read: ranks up to each query's width."""
         return np.arange(self.choices.depth) < self.width[:, None]
+
+    @property
+    def entering(self) -> NDArray[np.bool_]:
+        """The queries that enter a mean over queries: those judged, or all where the others count as 0."""
+        return (self.topic >= 0) | (self.choices.rules.unjudged_queries == "zero")
 
     @property
     def query_weight(self) -> Floats:
@@ -329,8 +338,11 @@ class Grid:
         return np.where(empty, 0.0, values[np.where(empty, 0, self.last_rows()), -1] if len(values) else 0.0)
 
     def mean_of_open(self, values: Floats, defined: NDArray[np.bool_]) -> Floats:
-        """The mean over a session's open cells where the value is defined, added in order; nan where there is none."""
-        used = self.open & defined
+        """The mean over a session's open cells where the value is defined, added in order; nan where there is none.
+
+        The cells of queries that are not judged count as the rule for them says.
+        """
+        used = self.open & defined & self.entering[:, None]
         by_row = np.cumsum(np.where(used, values, 0.0), axis=1)[:, -1] if len(values) else np.zeros(0)
         total = np.bincount(self.session, weights=by_row, minlength=self.sessions)
         cells = np.bincount(self.session, weights=used.sum(axis=1), minlength=self.sessions)

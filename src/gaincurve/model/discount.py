@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.elementary import log
 from gaincurve.model.rows import Floats
 from gaincurve.model.source import number_text
 
@@ -58,29 +59,27 @@ class Discount:
             return FORMS[self.name].formula if self.name == "log" else self.name
         return f"{self.name}(base={number_text(self.base)})"
 
+    @property
+    def canonical(self) -> Discount:
+        """The same function as it is always written: without a base where it has no effect, log for log_2(i + 1)."""
+        if self.base is not None and math.isinf(self.base):
+            return Discount("none")
+        return Discount("log") if (self.name, self.base) == ("kanoulas2011", 2) else self
+
     def divisors(self, depth: int) -> Floats:
         """D(1) … D(depth)."""
         i = np.arange(1, depth + 1, dtype=np.float64)
         if self.name == "rank":
             return i
         if self.name == "log":
-            return np.log2(i + 1)
+            return log(i + 1, 2)
         if self.base is None or math.isinf(self.base):
             return np.ones(depth)
         if self.name == "jk2002":
-            return np.where(i < self.base, 1.0, _log(np.maximum(i, 1.0), self.base))
+            return np.where(i < self.base, 1.0, log(i, self.base))
         if self.name == "jarvelin2008":
-            return 1.0 + _log(i, self.base)
-        return _log(i + self.base - 1, self.base)
-
-
-def _log(x: Floats, base: float) -> Floats:
-    """log_base x, exact at powers of 2 and 10, where a quotient of logarithms would be off by a bit."""
-    if base == 2:
-        return np.log2(x)
-    if base == 10:
-        return np.log10(x)
-    return np.log(x) / math.log(base)
+            return 1.0 + log(i, self.base)
+        return log(i + self.base - 1, self.base)
 
 
 def checked_base(given: object) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 
 
 def whole_number(given: object) -> int | None:
@@ -17,9 +18,24 @@ def whole_number(given: object) -> int | None:
 
 
 def finite_number(given: object) -> float:
-    """A finite number from text or from any number; nan for anything else."""
+    """A finite number from text or from any number; nan for anything else, Python's 1_000 among it."""
+    if isinstance(given, str) and "_" in given:
+        return math.nan
     try:
         number = float(given)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         return math.nan
     return number if math.isfinite(number) else math.nan
+
+
+def number_hint(text: object, role: str) -> str:
+    """What to do about a text that should be a number, where its look says what went wrong; '' otherwise."""
+    word = str(text).strip()
+    if re.fullmatch(r"[-+]?\d{1,3}(\.\d{3})*,\d+([eE][-+]?\d+)?|[-+]?\d*,\d+", word):
+        return "write numbers with a decimal point, not a comma"
+    if re.fullmatch(r"[^\W\d_]+([ _-][^\W\d_]+)*", word) and word.lower() not in _NOT_FINITE:
+        return f"the column holds words: replace each by a number, or name the column of the {role} with --columns"
+    return ""
+
+
+_NOT_FINITE = ("nan", "inf", "infinity", "none", "null", "na")
