@@ -135,6 +135,44 @@ class TestNumbers:
         assert line("rbp", "2", f"{0.1 * 0.9:.4f}") in found
         assert line("rbp_resid", "2", f"{1 - 0.1 * (1 + 0.9):.4f}") in found
 
+    def test_rbp_of_10_takes_gains_beside_p(self, gaincurve: Command) -> None:
+        found = gaincurve("trec_eval", "--like", "10", "-q", "-n", "-m", "rbp.p=0.5,1=3,2=6", "q", "r").stdout
+        assert line("rbp_p=0.5,1=3,2=6", "2", f"{0.5 * 0.5 * 6 / 6:.4f}") in found
+
+    def test_the_weight_of_f_is_taken_as_it_is_given(self, gaincurve: Command, files: Path) -> None:
+        """P = 1, R = 1/30: 1.5·1/30 / (.5 + 1/30) = .09375, which the square of a root would print as 0.0937."""
+        (files / "q").write_text("".join(f"1 0 d{i} 1\n" for i in range(30)))
+        (files / "r").write_text("1 Q0 d0 1 1 x\n")
+        assert gaincurve("trec_eval", "-m", "set_F.0.5", "q", "r").stdout == line("set_F_0.5", "all", "0.0938")
+        assert gaincurve("trec_eval", "-m", "set_F.0.5,7", "q", "r").stdout == line("set_F_0.5,7", "all", "0.0938")
+        assert gaincurve("trec_eval", "-m", "set_F.-0.5", "q", "r").stdout == line(
+            "set_F_-0.5", "all", f"{0.5 * 1 / 30 / (-0.5 + 1 / 30):.4f}"
+        )
+        assert "0.0938" in gaincurve("eval", "-m", "set_F.0.5", "-f", "tsv", "--digits", "4", "q", "r").stdout
+
+    @pytest.fixture
+    def three_at_5_16_and_32(self, files: Path) -> None:
+        (files / "q").write_text("".join(f"1 0 d{i} 1\n" for i in (5, 16, 32)))
+        (files / "r").write_text("".join(f"1 Q0 d{i} {i} {100 - i} x\n" for i in range(1, 41)))
+
+    @pytest.mark.usefixtures("three_at_5_16_and_32")
+    def test_eleven_points_are_added_from_recall_1_down(self, gaincurve: Command) -> None:
+        """Precisions .2, .125, .09375: (4·.2 + 3·.125 + 4·.09375)/11 is a hair below .14375 in this order only."""
+        assert gaincurve("trec_eval", "-m", "11pt_avg", "q", "r").stdout == line("11pt_avg", "all", "0.1437")
+
+    @pytest.mark.usefixtures("three_at_5_16_and_32")
+    @pytest.mark.parametrize("version", ["9", "10"])
+    def test_other_points_may_be_averaged_over(self, gaincurve: Command, version: str) -> None:
+        """One, two and three of three relevant documents reach recall .2, .5 and .8 (in 9: 1.5, 2.4, 3.3 cut down)."""
+        points = {"9": (0.2, 0.125, 0.09375), "10": (0.2, 0.125, 0.125)}[version]
+        found = gaincurve("trec_eval", "--like", version, "-m", "11pt_avg.0.2,0.5,0.8", "q", "r").stdout
+        assert found == line("11pt_avg_0.2,0.5,0.8", "all", f"{sum(points) / 3:.4f}")
+        again = gaincurve("trec_eval", "--like", version, "-m", "11pt_avg.0.2,0.2,0.8", "q", "r").stdout
+        assert again == line("11pt_avg_0.2,0.2,0.8", "all", f"{(2 * points[0] + points[2]) / 3:.4f}")
+
+    def test_values_after_a_name_that_takes_none_are_ignored(self, gaincurve: Command) -> None:
+        assert gaincurve("trec_eval", "-m", "map.5", "q", "r").stdout == line("map", "all", "0.5000")
+
     def test_unj_is_only_in_10(self, gaincurve: Command) -> None:
         found = gaincurve("trec_eval", "--like", "10", "-q", "-n", "-m", "unj.4", "q", "r").stdout
         assert line("unj_4", "2", "0.5000") in found  # pooled and unjudged
@@ -257,7 +295,7 @@ class TestExitCodes:
             (["-m", "P.", "q", "r"], 1, "P."),
             (["-x", "q", "r"], 1, "-x"),
             (["--like", "8", "q", "r"], 1, "--like"),
-            (["q"], 1, "1 files"),
+            (["q"], 1, "1 file where"),
             (["q", "r", "s"], 1, "3 files"),
             (["-m", "P.0", "q", "r"], 2, "0"),
             (["-m", "P.5,5", "q", "r"], 2, "twice"),
@@ -265,7 +303,10 @@ class TestExitCodes:
             (["-m", "ndcg.1", "q", "r"], 2, "ndcg"),
             (["-m", "ndcg.1=-3", "q", "r"], 2, "negative"),
             (["-m", "ndcg.1=2=3", "q", "r"], 2, "ndcg"),
-            (["-m", "set_F.-1", "q", "r"], 2, "set_F"),
+            (["-m", "11pt_avg.0.2,inf", "q", "r"], 2, "11pt_avg"),
+            (["-m", "iprec_at_recall.nan", "q", "r"], 2, "iprec_at_recall"),
+            (["--like", "10", "-m", "rbp.0.8", "q", "r"], 2, "rbp"),
+            (["--like", "10", "-m", "rbp.p=1", "q", "r"], 2, "rbp"),
             (["-m", "utility.1,2", "q", "r"], 4, "utility"),
             (["-R", "prefs", "q", "r"], 2, "prefs"),
             (["-Z", "scores", "q", "r"], 1, "-Z"),
@@ -303,6 +344,18 @@ class TestExitCodes:
         (files / "q").write_text(QRELS + "99 0 a 1\n99 0 a 1\n")
         (files / "r").write_text(RUN + "98 Q0 a 1 1 last\n98 Q0 a 2 1 last\n")
         assert gaincurve("trec_eval", "-m", "map", "q", "r").stdout == line("map", "all", "0.5000")
+
+    @pytest.mark.parametrize("version", ["9", "10"])
+    def test_a_first_topic_without_a_grade_of_0_or_above(self, gaincurve: Command, files: Path, version: str) -> None:
+        """trec_eval counts grades in room that it has only after a topic with such a grade."""
+        asked = ("trec_eval", "--like", version, "-q", "-m", "num_q", "-m", "map", "q", "r")
+        (files / "q").write_text("10 0 a -1\n10 0 d -2\n2 0 a 1\n")
+        found = gaincurve(*asked)
+        assert (found.stdout, found.returncode) == ("", 4)
+        assert "topic 10" in found.stderr
+        assert gaincurve("trec_eval", "--like", version, "-m", "num_q", "q", "r").stdout == line("num_q", "all", "2")
+        (files / "q").write_text("10 0 a 1\n2 0 a -1\n")  # a later one has nothing relevant
+        assert line("map", "2", "0.0000") in gaincurve(*asked).stdout
 
     def test_no_topic_in_common(self, gaincurve: Command, files: Path) -> None:
         (files / "r").write_text("7 Q0 a 1 1 x\n")

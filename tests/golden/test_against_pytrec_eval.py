@@ -194,3 +194,25 @@ def test_one_call_for_all_measures_equals_one_call_each(batch: tuple[Table, Tabl
         alone = evaluate(judgments, run, [measure], scenario=SCENARIO)["run", measure.text].values
         assert np.array_equal(together["run", measure.text].values, alone, equal_nan=True)
         assert np.array_equal(again["run", measure.text].values, alone, equal_nan=True)
+
+
+EXACT = (
+    "11pt_avg",
+    "11pt_avg.0.2,0.5,0.8",
+    "11pt_avg.0.3",
+    "set_F",
+    "set_F.0.5",
+    "set_F.0.1",
+    "set_F.3",
+    "map",
+    "infAP",
+)
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_sums_and_weights_are_those_of_the_program_to_the_last_bit(name: str) -> None:
+    judgments, run = random_topics(11, 300)
+    theirs = oracle(judgments, run, [name])
+    expected = {topic: value for topic, values in theirs.items() for value in values.values()}
+    measured = ours(judgments, run, name)
+    assert {topic: measured[topic] for topic in expected} == expected

@@ -7,10 +7,12 @@ from typing import NoReturn
 
 import click
 
+from gaincurve.cli.streams import say, write_out
 from gaincurve.errors import GaincurveError
 from gaincurve.io.like_trec_eval import Read, TrecEvalError, read_like_trec_eval
 from gaincurve.io.threads import default_threads
 from gaincurve.model.c_numbers import whole
+from gaincurve.model.source import counted
 from gaincurve.verbs.trec_eval import BadValues, Flags, lines_of, trec_eval
 
 _SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
@@ -56,7 +58,7 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
     """
     flags, files = _flags(ctx, arguments)
     if len(files) != 2:
-        _stop(ctx, 1, f"{len(files)} files where QRELS and RUN were expected; see gaincurve trec_eval -h")
+        _stop(ctx, 1, f"{counted(len(files), 'file')} where QRELS and RUN were expected; see gaincurve trec_eval -h")
     try:
         read = read_like_trec_eval(files[0], files[1], flags.version, flags.most, default_threads())
         lines_of(flags, read.judgments.scale)
@@ -71,7 +73,7 @@ def _report(ctx: click.Context, flags: Flags, read: Read) -> None:
     if flags.version == 9 and not read.run.present.any():
         _stop(ctx, 7, "no topic of the run is in the qrels")
     report = trec_eval(read.run, flags, read.tag, read.stops)
-    click.echo(report.text.encode("utf-8", "surrogateescape"), nl=False)
+    write_out(report.text.encode("utf-8", "surrogateescape"))
     if report.failed:
         _stop(ctx, 4, report.failed)
 
@@ -102,7 +104,7 @@ def _flags(ctx: click.Context, arguments: tuple[str, ...]) -> tuple[Flags, list[
 
 def _set(ctx: click.Context, flags: Flags, letter: str, value: str) -> None:
     if letter == "v":
-        click.echo(f"trec_eval version {NUMBERS[flags.version]} (as imitated by gaincurve)", err=True)
+        say(f"trec_eval version {NUMBERS[flags.version]} (as imitated by gaincurve)")
         ctx.exit(0)
     elif letter == "m" and not flags.ask(value):
         _stop(ctx, 1, f"illegal measure {value!r}")
@@ -117,5 +119,5 @@ def _set(ctx: click.Context, flags: Flags, letter: str, value: str) -> None:
 
 
 def _stop(ctx: click.Context, code: int, message: str) -> NoReturn:
-    click.echo(f"trec_eval: {message}".encode("utf-8", "surrogateescape"), err=True)
+    say(f"trec_eval: {message}")
     ctx.exit(code)

@@ -25,7 +25,7 @@ from gaincurve.model.ids import Ids, decode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import comparable
 from gaincurve.model.rows import Rows
-from gaincurve.model.source import Source, shorten
+from gaincurve.model.source import Source, counted, shorten
 
 Path = str | os.PathLike[str]
 TIES = {9: "trec-float32", 10: "trec"}
@@ -65,9 +65,8 @@ def read_like_trec_eval(qrels: Path, run: Path, version: int, most: int | None, 
         except InputError:  # no topic in common: the careful way says what that means
             plain = None
         if plain is not None:
-            graded_run, last_line = plain
-            within = graded_run if most is None else graded_run.cut(most)
-            return Read(judgments, within, decode(last_line.split()[5]), stops)
+            within = plain.graded if most is None else plain.graded.cut(most)
+            return Read(judgments, within, decode(plain.last_line.split()[5]), stops)
     return _read_carefully(judgments, stops, run, version, most)
 
 
@@ -107,7 +106,7 @@ def _careful_qrels(path: Path, text: bytes, version: int) -> tuple[Judgments, di
     for line_number, line in _lines(text, comments=version > 9):
         fields = line.split()
         if len(fields) != 4:
-            what = f"{len(fields)} fields where 4 were expected"
+            what = f"{counted(len(fields), 'field')} where 4 were expected"
             raise TrecEvalError(2, f"malformed line {line_number} of qrels file '{os.fspath(path)}': {what}")
         listed.append((fields[0], fields[2], whole(decode(fields[3]))))
     listed.sort(key=lambda row: row[:2])
@@ -150,7 +149,7 @@ def _read_carefully(judgments: Judgments, stops: dict[str, str], path: Path, ver
     for line_number, line in _lines(text if text.endswith(b"\n") else text + b"\n", version > 9, blank=True):
         fields = line.split()
         if len(fields) < 6:
-            what = f"{len(fields)} fields where at least 6 were expected"
+            what = f"{counted(len(fields), 'field')} where at least 6 were expected"
             raise TrecEvalError(2, f"malformed line {line_number} of results file '{os.fspath(path)}': {what}")
         rows.append((fields[0], fields[2], number(decode(fields[4]))))
         tag = fields[5]

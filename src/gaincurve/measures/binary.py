@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import Relevant, is_relevant, relevant, relevant_at, share, total_relevant
 from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
+from gaincurve.model.linear import Linear, whole_ideal
 from gaincurve.model.rows import Floats, add_by, running
 from gaincurve.model.scenario import POINTS
 
@@ -42,6 +44,16 @@ def recall_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None 
     return actual / total, best / total
 
 
+def linear_precision(*, cutoff: int, rel: float = 1, only: float | None = None) -> Linear:
+    """P@k as a sum over ranks."""
+    return Linear(np.full(cutoff, 1 / cutoff), lambda grade: is_relevant(grade, rel, only).astype(np.float64))
+
+
+def linear_recall(*, cutoff: int, rel: float = 1, only: float | None = None) -> Linear:
+    """R@k as a sum over ranks, as a share of all relevant documents."""
+    return Linear(np.ones(cutoff), lambda grade: is_relevant(grade, rel, only).astype(np.float64), whole_ideal)
+
+
 @measure(
     "P",
     title="Precision at k",
@@ -57,6 +69,7 @@ def recall_curve(run: Graded, depth: int, *, rel: float = 1, only: float | None 
     first_ranks=True,
     curve=precision_curve,
     bounds=ends,
+    linear=linear_precision,
     aliases=("Precision",),
     elsewhere={"trec_eval": "P_k: divided by k also where fewer than k were retrieved, as here"},
 )
@@ -85,6 +98,7 @@ def precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = 
     ties="exact",
     curve=recall_curve,
     bounds=corners,
+    linear=linear_recall,
     aliases=("Recall",),
     elsewhere={"trec_eval": "recall_k: 0 where nothing is relevant; here undefined unless the scenario says zero"},
 )
@@ -379,7 +393,7 @@ def interpolated_precision(
     "AP11",
     title="Eleven-point average precision",
     source=f"{SLIDES}, AP2",
-    formula="AP11 = mean of IPrec@r at r = 0, .1, …, 1",
+    formula="AP11 = mean of IPrec@r at r = 0, .1, …, 1, or at the levels given",
     unit="mean of precisions",
     low=0,
     high=1,
@@ -387,17 +401,28 @@ def interpolated_precision(
     empty="undefined",
     ties="refused",
     bounds=corners,
-    elsewhere={"trec_eval": "11pt_avg; recall points are reached otherwise, see IPrec"},
+    elsewhere={
+        "trec_eval": "11pt_avg; 11pt_avg.0.2,0.5,0.8 is AP11(levels='0.2,0.5,0.8'); recall points are reached "
+        "otherwise, see IPrec"
+    },
 )
-def eleven_point_average(run: Graded, *, points: str, rel: float = 1, only: float | None = None) -> Floats:
+def eleven_point_average(
+    run: Graded, *, points: str, levels: str | None = None, rel: float = 1, only: float | None = None
+) -> Floats:
     """The area under the interpolated precision–recall curve, from eleven points.
 
-    Interpolation is generous: precision that comes later counts for earlier recall levels.
+    Interpolation is generous: precision that comes later counts for earlier recall levels. Other levels may be given:
+    .2, .5 and .8 make the three-point average of early TRECs.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has AP11 = (2·1 + 7·.8333 + 2·.6)/11 = .8212.
     """
-    hits = relevant(run, rel, only)
+    chosen = LEVELS if levels is None else [Fraction(level) for level in levels.split(",")]
+    return mean_interpolated(relevant(run, rel, only), chosen, points)
+
+
+def mean_interpolated(hits: Relevant, levels: Sequence[Fraction], points: str) -> Floats:
+    """The mean of interpolated precision at levels of recall in ascending order, added from the highest down."""
     sums = np.zeros(hits.topics)
-    for level in LEVELS:
+    for level in reversed(levels):
         sums = sums + interpolated(hits, level, points)
-    return sums / len(LEVELS)
+    return sums / len(levels)

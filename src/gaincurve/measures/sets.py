@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
@@ -74,7 +76,11 @@ def set_recall(run: Graded, *, rel: float = 1, only: float | None = None) -> Flo
     empty="undefined",
     ties="exact",
     bounds=corners,
-    elsewhere={"trec_eval": "set_F.x: x is β², so set_F.0.5 is SetF(beta=0.7071067811865476); 0 where undefined"},
+    elsewhere={
+        "trec_eval": "set_F.x: x is β², so set_F.0.5 is SetF(beta=0.7071067811865476); 0 where undefined",
+        "ir_measures": "SetF(beta=2) hands its beta to trec_eval as x, so it is β² there: the same number here is "
+        "SetF(beta=1.4142135623730951); only beta=1 agrees",
+    },
 )
 def set_f(
     run: Graded, *, rel: float = 1, only: float | None = None, beta: float = 1, alpha: float | None = None
@@ -86,11 +92,23 @@ def set_f(
 
     Worked: precision .94 and recall .26 give F = .4073 (the slides print .40), .99 and .92 give .9537 (.95).
     """
+    return weighted_f(run, _squared(beta) if alpha is None else (1 - alpha) / alpha, rel, only)
+
+
+def weighted_f(run: Graded, weight: float, rel: float, only: float | None) -> Floats:
+    """The F-measure by its weight β²; nan where precision or recall is."""
     hits = relevant(run, rel, only)
-    weight = beta * beta if alpha is None else (1 - alpha) / alpha
     precision, recall = share(hits.found, run.retrieved), share(hits.found, hits.total)
-    below = weight * precision + recall
-    return np.where(below == 0, 0.0, share((weight + 1) * precision * recall, below))
+    above, below = (weight + 1) * precision * recall, weight * precision + recall
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((hits.found == 0) & ~np.isnan(below), 0.0, above / below)
+
+
+def _squared(beta: float) -> float:
+    """β², of a root as the number whose root it is: that of .7071067811865476 is .5, not .5000000000000001."""
+    square = beta * beta
+    plain = float(f"{square:.15g}")
+    return plain if math.sqrt(plain) == beta else square
 
 
 @measure(
@@ -125,7 +143,7 @@ def check_collection(run: Graded, size: int) -> None:
     both = np.bincount(run.list, minlength=run.lists)
     known = int((run.retrieved + judged - both).max(initial=0))
     if size < known:
-        what = f"the collection has N={size} documents, but {known} were retrieved or judged for one topic"
+        what = f"N={size} is less than the {known} documents that were retrieved or judged for one topic"
         raise ChoiceError(Problem("measure-parameter", what))
 
 

@@ -19,7 +19,8 @@ class TrecName:
     """A name of trec_eval: the measure it is here, and what may follow it after a point.
 
     `takes` is 'ranks', 'levels' (of recall) or 'multiples' (of R), for which there is one value each and `unless` are
-    the defaults; or 'gains', 'weight' (β²), 'worths', 'p', which change the one value there is.
+    the defaults; or 'gains', 'weight' (β²), 'worths', 'p' (and gains), 'points' (of recall, averaged over), which
+    change the one value there is.
     """
 
     name: str
@@ -54,7 +55,7 @@ TREC_NAMES: dict[str, TrecName] = {
         TrecName("gm_bpref", "bpref", (("summary", "geometric"),)),
         TrecName("Rprec_mult", "Rprec", takes="multiples", unless=_MULTIPLES),
         TrecName("utility", "Utility", takes="worths"),
-        TrecName("11pt_avg", "AP11"),
+        TrecName("11pt_avg", "AP11", takes="points"),
         TrecName("binG", "binG"),
         TrecName("G", "G", takes="gains"),
         TrecName("dcg", "DCG", takes="gains", since=10),
@@ -113,13 +114,24 @@ def asked(one: TrecName, values: str) -> Iterator[Asked]:
         if not weight >= 0:
             raise _bad(one, f"{one.name} takes β², which is not negative, not {values!r}")
         yield one.measure, {**parameters, "beta": math.sqrt(weight)}, None
+    elif one.takes == "points":
+        yield one.measure, {**parameters, "levels": values}, None
     elif one.takes == "p":
-        yield one.measure, {**parameters, "p": values.removeprefix("p=")}, None
+        yield one.measure, {**parameters, **_persistence(values)}, None
     else:
         worths = [_number(value, one) for value in values.split(",")]
         if len(worths) != 4:
             raise _bad(one, f"{one.name} takes four worths, not {len(worths)}")
         yield one.measure, {**parameters, **dict(zip("abcd", worths, strict=True))}, None
+
+
+def _persistence(values: str) -> dict[str, object]:
+    """p=0.8,1=3,2=9: the probability of reading on, and gains; 0.8 alone is p."""
+    pairs = (values if "=" in values else f"p={values}").split(",")
+    gains = ",".join(pair for pair in pairs if not pair.startswith("p="))
+    chances = [pair.removeprefix("p=") for pair in pairs if pair.startswith("p=")]
+    given = {"p": next(iter(chances), None), "gains": gains or None}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def cutoffs(one: TrecName, values: str) -> Iterable[float]:

@@ -6,18 +6,22 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gaincurve.measures.binary import needed
+from gaincurve.measures.binary import LEVELS, mean_interpolated, needed
 from gaincurve.measures.notation import definition_of
-from gaincurve.measures.relevant import total_relevant
+from gaincurve.measures.relevant import relevant, total_relevant
+from gaincurve.measures.sets import weighted_f
 from gaincurve.measures.trec_names import TREC_NAMES, TrecName
 from gaincurve.model.c_numbers import number, whole
 from gaincurve.model.discount import Discount
+from gaincurve.model.elementary import log
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
+from gaincurve.model.measure import ByUnit
 from gaincurve.model.rows import Floats
 from gaincurve.model.summaries import LEAST
 
@@ -83,11 +87,16 @@ class BadValues(Exception):
 
 @dataclass(frozen=True, eq=False)
 class _Line:
-    """One value to print: its name, the measure's record, and the arguments of its function."""
+    """One value to print: its name, the measure's record, its function and the arguments of it.
+
+    `start` is the lowest level of recall that interpolated precision is asked for at.
+    """
 
     name: str
     record: TrecName
+    compute: ByUnit
     arguments: dict[str, Any]
+    start: Fraction | None = None
 
 
 def lines_of(flags: Flags, grades: Floats) -> list[_Line]:
@@ -100,15 +109,29 @@ def lines_of(flags: Flags, grades: Floats) -> list[_Line]:
 
 
 def _lines(record: TrecName, values: str, flags: Flags, grades: Floats) -> Iterator[_Line]:
-    common = _common(record, flags)
+    common, compute = _common(record, flags), definition_of(record.measure).compute
     if record.listed:
         for cutoff in _cutoffs(record, values):
             key = "mult" if record.takes == "multiples" else "cutoff"
             label = f"{record.name}_{cutoff}" if record.takes == "ranks" else f"{record.name}_{cutoff:3.2f}"
-            yield _Line(label, record, {**common, key: cutoff})
-        return
-    label = f"{record.name}_{values}" if values and record.takes else record.name
-    yield _Line(label, record, {**common, **_changed(record, values, grades)})
+            start = Fraction(repr(cutoff)) if record.takes == "levels" else None
+            yield _Line(label, record, compute, {**common, key: cutoff}, start)
+    elif not values or not record.takes:  # trec_eval ignores what it does not take
+        yield _Line(record.name, record, compute, common, LEVELS[0] if record.takes == "points" else None)
+    elif record.takes == "weight":
+        weighted = partial(weighted_f, weight=number(values), only=None)
+        yield _Line(f"{record.name}_{values}", record, weighted, common)
+    elif record.takes == "points":
+        levels = sorted(Fraction(repr(level)) for level in _numbers(record, values))
+        over = partial(_over_levels, levels=levels)
+        yield _Line(f"{record.name}_{values}", record, over, common, levels[0])
+    else:
+        yield _Line(f"{record.name}_{values}", record, compute, {**common, **_changed(record, values, grades)})
+
+
+def _over_levels(run: Graded, *, rel: float, points: str, levels: Sequence[Fraction]) -> Floats:
+    """Interpolated precision averaged over other levels of recall."""
+    return mean_interpolated(relevant(run, rel, None), levels, points)
 
 
 def _common(record: TrecName, flags: Flags) -> dict[str, Any]:
@@ -130,36 +153,43 @@ def _cutoffs(record: TrecName, values: str) -> Sequence[float]:
     """The cutoffs in ascending order; trec_eval refuses what is repeated or not above 0."""
     if not values:
         return record.unless
-    read = whole if record.takes == "ranks" else number
-    given = sorted(read(value) for value in values.split(","))
-    if record.takes == "ranks" and given[0] <= 0:
+    ranks = record.takes == "ranks"
+    given = sorted(whole(value) for value in values.split(",")) if ranks else sorted(_numbers(record, values))
+    if ranks and given[0] <= 0:
         raise BadValues(f"{record.name} cannot be cut at {values}")
     if len(set(given)) < len(given):
         raise BadValues(f"a cutoff of {record.name} is given twice: {values}")
     return given
 
 
+def _numbers(record: TrecName, values: str) -> list[float]:
+    """Numbers with a comma between them, as C reads them."""
+    numbers = [number(value) for value in values.split(",")]
+    if not all(map(math.isfinite, numbers)):
+        raise BadValues(f"{record.name} cannot take {values!r}")
+    return numbers
+
+
 def _changed(record: TrecName, values: str, grades: Floats) -> dict[str, Any]:
     """What the values after a name change."""
-    parts = values.split(",")
-    if not values:
-        return {}
-    if not record.takes:
-        return {}  # trec_eval ignores them
-    if record.takes == "gains":
-        pairs = [part.partition("=") for part in parts]
-        if not all(equals and gain and "=" not in gain for _, equals, gain in pairs):
-            raise BadValues(f"{record.name} takes grade=gain, not {values!r}")
-        own = {float(grade): float(grade) for grade in grades if grade > 0}
-        return {"gains": Gains.of({**own, **{float(whole(grade)): number(gain) for grade, _, gain in pairs}})}
     if record.takes == "worths":
-        if len(parts) != 4:
-            raise BadValues(f"{record.name} takes four worths, not {len(parts)}", code=4)
-        return dict(zip("abcd", map(number, parts), strict=True))
-    key, value = ("beta", number(parts[0])) if record.takes == "weight" else ("p", number(values.removeprefix("p=")))
-    if value < 0 or (key == "p" and not 0 < value < 1):
-        raise BadValues(f"{record.name} cannot take {values!r}")
-    return {key: math.sqrt(value) if key == "beta" else value}
+        worths = _numbers(record, values)
+        if len(worths) != 4:
+            raise BadValues(f"{record.name} takes four worths, not {len(worths)}", code=4)
+        return dict(zip("abcd", worths, strict=True))
+    pairs = [part.partition("=") for part in values.split(",")]
+    if not all(equals and "=" not in value for _, equals, value in pairs):
+        raise BadValues(f"{record.name} takes name=number, not {values!r}")
+    named = {name: number(value) for name, _, value in reversed(pairs)}  # the first time counts
+    changed: dict[str, Any] = {}
+    if record.takes == "p" and "p" in named:
+        changed["p"] = named.pop("p")
+        if not 0 < changed["p"] < 1:
+            raise BadValues(f"{record.name} cannot take {values!r}: p is between 0 and 1")
+    if named:
+        own = {float(grade): float(grade) for grade in grades if grade > 0}
+        changed["gains"] = Gains.of({**own, **{float(whole(grade)): gain for grade, gain in named.items()}})
+    return changed
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,6 +206,7 @@ def trec_eval(run: Graded, flags: Flags, tag: str, stops: dict[str, str]) -> Pri
     run = replace(run, judged_from=0.0)
     if flags.judged_only:
         run = run.condensed()
+    stops = {**_without_a_grade(run, lines, flags), **stops}
     values = {line.name: _values(run, line, flags) for line in lines}
     evaluated = list(_evaluated(run, flags, stops))
     failed = stops_at(run, flags, stops)
@@ -183,6 +214,19 @@ def trec_eval(run: Graded, flags: Flags, tag: str, stops: dict[str, str]) -> Pri
     if failed or not flags.summary:
         return Printout(printed, failed)
     return Printout(printed + _summary(run, lines, values, flags, tag, evaluated))
+
+
+def _without_a_grade(run: Graded, lines: list[_Line], flags: Flags) -> dict[str, str]:
+    """The first topic evaluated, if all its grades are negative: then trec_eval has no room to count grades in."""
+    first = int(np.argmax(run.present))
+    base = run.recall_base
+    if (
+        not run.present[first]
+        or not (lines or "relstring" in flags.names)
+        or (base.grade[base.topic == first] >= 0).any()
+    ):
+        return {}
+    return {run.units.names[first]: "no document of the first topic has a grade of 0 or above"}
 
 
 def _missing(run: Graded, topic: int, flags: Flags) -> bool:
@@ -212,12 +256,12 @@ def stops_at(run: Graded, flags: Flags, stops: dict[str, str]) -> str:
 
 def _values(run: Graded, line: _Line, flags: Flags) -> Floats:
     """The values of all topics; 0 where there is none, and in topics that the run lacks."""
-    values = np.nan_to_num(definition_of(line.record.measure).compute(run, **line.arguments), nan=0.0)
+    values = np.asarray(line.compute(run, **line.arguments))
+    values = np.where(np.isnan(values), 0.0, values)
     if line.record.measure == "Rndcg":  # the one gain measure that uses the level: 0 without a relevant document
         values = np.where(total_relevant(run, flags.level, None) > 0, values, 0.0)
-    if line.record.measure in ("IPrec", "AP11"):  # 0/0 where -J or -M leaves nothing and recall 0 is asked for
-        level = Fraction(repr(float(line.arguments.get("cutoff", 0))))
-        at_start = needed(total_relevant(run, flags.level, None), level, line.arguments["points"]) == 0
+    if line.start is not None:  # 0/0 where -J or -M leaves nothing and recall 0 is asked for
+        at_start = needed(total_relevant(run, flags.level, None), line.start, line.arguments["points"]) <= 0
         values = np.where((run.retrieved == 0) & at_start, np.nan, values)
     return values if line.record.name == "num_rel" else np.where(run.present, values, 0.0)
 
@@ -269,7 +313,7 @@ def _summary(
         if line.record.name == "num_rel" and flags.complete:  # then -l is ignored
             column = total_relevant(run, 1, None).astype(np.float64)
         if line.record.name in _SUMMARY_ONLY:
-            logs = np.log(np.maximum(column, LEAST))
+            logs = log(np.maximum(column, LEAST))
             total = _added(logs) + (count - len(topics)) * math.log(LEAST)
             printed.append(f"{line.name:<22}\tall\t{math.exp(total / count):6.4f}\n")
         elif line.record.count:
