@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.model.columns import Given
 from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.likeness import refuse_scores
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
+from gaincurve.model.sampling import Sampling, sampling_of
 from gaincurve.model.source import Note, Source, counted, number_text
 from gaincurve.model.subtopics import Subtopics, by_document
 from gaincurve.model.units import Units
@@ -36,7 +39,9 @@ class Judgments:
 
     Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`,
     `scale` (the grades used) and `key_order` (for look-up) are computed once and shared by all runs. Where judges named
-    `subtopics`, a document's grade is the highest it has for any of them.
+    `subtopics`, a document's grade is the highest it has for any of them. `doubtful` grades could be a run's scores,
+    which is decided when a run is graded. With `sampling` the judged documents are a sample of a pool, and grade −1
+    means pooled and not sampled: nobody has judged it.
     """
 
     topics: tuple[str, ...]
@@ -52,20 +57,28 @@ class Judgments:
     notes: tuple[Note, ...] = ()
     subtopics: Subtopics | None = None
     dropped: int = 0
+    doubtful: bool = False
+    sampling: Sampling | None = None
 
     @classmethod
-    def from_rows(cls, rows: Rows, duplicates: str = "error") -> Judgments:
-        """Judgments from the rows of a reader."""
+    def from_rows(cls, rows: Rows, duplicates: str = "error", *, grades_are_scores: bool = True) -> Judgments:
+        """Judgments from the rows of a reader; values that look like scores are refused unless `grades_are_scores`."""
         rows, subtopics, repeated = by_topic(rows), None, 0
+        doubtful = not grades_are_scores and refuse_scores(rows)
         if rows.subtopics is not None:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
         dropped += repeated
-        notes = []
+        notes = [*rows.notes]
         if dropped:
             notes.append(Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out"))
-        if negative := int((rows.values < 0).sum()):
-            text = f"{rows.path}: {counted(negative, 'negative grade')}, which gain 0"
+        sampling = sampling_of(rows)
+        negative = int((rows.values < 0).sum())
+        if negative and sampling is not None:
+            text = f"{rows.path}: {counted(negative, 'document')} pooled and not sampled (grade −1): unjudged"
+            notes.append(Note("not-sampled", text))
+        elif negative:
+            text = f"{rows.path}: {counted(negative, 'negative grade')}, gaining 0"
             notes.append(Note("negative-grades", text))
         return cls(
             topics=rows.topics,
@@ -81,17 +94,29 @@ class Judgments:
             notes=tuple(notes),
             subtopics=subtopics,
             dropped=dropped,
+            doubtful=doubtful,
+            sampling=sampling,
         )
 
     @classmethod
-    def of(cls, judgments: object, duplicates: str = "error") -> Judgments:
+    def of(
+        cls,
+        judgments: object,
+        duplicates: str = "error",
+        *,
+        columns: Given | None = None,
+        grades_are_scores: bool = False,
+    ) -> Judgments:
         """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments.
 
-        With subtopics: {topic: {document: {subtopic: grade}}}, or a column of that name.
+        With subtopics: {topic: {document: {subtopic: grade}}}, or a column of that name. `columns` names the columns
+        of a data frame: {"topic": "qid", "document": "docno"}. Values that look like a run's scores are refused,
+        unless `grades_are_scores`.
         """
         if isinstance(judgments, Judgments):
             return judgments
-        return cls.from_rows(rows_from_object(judgments, "judgments", "judgments"), duplicates)
+        rows = rows_from_object(judgments, "judgments", "judgments", columns)
+        return cls.from_rows(rows, duplicates, grades_are_scores=grades_are_scores)
 
     @property
     def judged(self) -> Judged:
@@ -115,6 +140,15 @@ class Judgments:
         dash = "–" if self.grades.min() >= 0 else " to "
         grades = f"grades {low}{dash}{high}" if low != high else f"grade {low} only"
         return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}, {grades}, {self.source.format}"
+
+    def to_qrels(self) -> str:
+        """TREC qrels: four columns, or with strata five (topic, 0, document, stratum, grade)."""
+        strata = None if self.sampling is None or self.sampling.stratum is None else self.sampling.stratum
+        rows = zip(self.topic.tolist(), self.documents, self.grades.tolist(), strict=True)
+        return "".join(
+            f"{self.topics[topic]} 0 {document} {'' if strata is None else f'{strata[i]} '}{number_text(grade)}\n"
+            for i, (topic, document, grade) in enumerate(rows)
+        )
 
     def histogram(self) -> dict[float, int]:
         """How many judgments there are of each grade."""

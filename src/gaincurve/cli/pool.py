@@ -1,0 +1,188 @@
+"""gaincurve pool."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Sequence
+
+import click
+
+from gaincurve.cli import options
+from gaincurve.cli.inputs import progress
+from gaincurve.cli.output import Output
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.files.reading import Gathered
+from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.render import Cell, Table, render
+from gaincurve.io.results import document, write_whole
+from gaincurve.model.pool import Pool
+from gaincurve.model.rows import Floats
+from gaincurve.model.run import Run
+from gaincurve.stats.pooling import UPDATES
+from gaincurve.verbs.decide import Asked
+from gaincurve.verbs.pool import ABSENT, METHODS, STRATA, pool
+from gaincurve.verbs.reuse import Reuse, parse_groups, reuse
+
+WRITTEN = {
+    "jsonl": "JSON lines",
+    "qrels5": "topic 0 document stratum -1",
+    "trec": "a TREC run",
+    "json": "with the plan",
+}
+
+
+@click.command("pool")
+@options.runs
+@click.option("--method", default="depth", metavar="|".join(METHODS),
+              help="; ".join(f"{name}: {method.rule}" for name, method in METHODS.items()) + ".")  # fmt: skip
+@click.option("--depth", type=click.IntRange(1), help="Cut every run here first: 100 for depth, else whole runs.")
+@click.option("--budget", type=click.IntRange(1), help="Documents per topic.")
+@click.option("--total", type=click.IntRange(1), help="Documents over all topics.")
+@click.option("--judgments", metavar="QRELS", help="Leave out what is judged; the answers that mtf and mm-ns follow.")
+@click.option("--replay", is_flag=True, help="Go through the whole order with the answers of --judgments.")
+@click.option("--absent", default="zero", metavar="|".join(ABSENT),
+              help="In a replay, a document without a judgment: "
+              + "; ".join(f"{name}: {about}" for name, about in ABSENT.items()) + ".")  # fmt: skip
+@click.option("--rel", type=float, help="The least grade that is relevant; every grade above 0 unless given.")
+@click.option("--update", default="played", metavar="|".join(UPDATES),
+              help="Whom an answer teaches in mm-ns and mtf: "
+              + "; ".join(f"{name}: {about}" for name, about in UPDATES.items()) + ".")  # fmt: skip
+@click.option("--strata", default=STRATA, show_default=True, help="Of sample: ranges of best ranks and their shares.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the sample.")
+@click.option("-m", "--measure", default="nDCG@10", show_default=True, help="Of decide and --reuse: the measure.")
+@click.option("--scale", help="Of decide: the grades a judge can give, as 0-3.")
+@click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
+@click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents your judges judge a minute.")
+@click.option("--reuse", "reused", metavar="JUDGMENTS",
+              help="Instead of a pool: can these judgments be trusted for a new run?")  # fmt: skip
+@click.option("--groups", metavar="FILE", help="Of --reuse: lines RUN TEAM; teams are left out as a whole.")
+@options.documents_reading
+@click.option(
+    "-f", "--format", "format", metavar="|".join(WRITTEN), help="What is written; by the suffix of -o, else jsonl."
+)
+@click.option("-o", "--out", metavar="FILE", help="Write the pool to a file.")
+@options.quiet
+def command(
+    runs: tuple[str, ...],
+    method: str,
+    depth: int | None,
+    budget: int | None,
+    total: int | None,
+    judgments: str | None,
+    replay: bool,
+    absent: str,
+    rel: float | None,
+    update: str,
+    strata: str,
+    seed: int,
+    measure: str,
+    scale: str | None,
+    provenance: str | None,
+    pace: float | None,
+    reused: str | None,
+    groups: str | None,
+    reading: options.Reading,
+    format: str | None,
+    out: str | None,
+    quiet: bool,
+) -> None:
+    """What to judge: depth, fused, adaptive or sampled pools of the runs' documents.
+
+    One record for each document: topic, document, priority (1 is first), stratum, p, and how many runs hold it; no run
+    is named, so that judges stay blind. What a planner needs goes to stderr. `ls pools` says which method when.
+
+    \b
+    gaincurve pool *.run --depth 20 -o pool.jsonl
+    gaincurve pool *.run new.run --depth 20 --judgments qrels.txt -o more.jsonl
+    gaincurve pool --reuse qrels.txt *.run
+    """
+    output = Output(_format(format, out), None if out == "-" else out, None, quiet)
+    gathered = Gathered()
+    judged, path = None, reused or judgments
+    if path is not None:
+        with gathered.keeping():
+            judged = read_judgments(path, subtopics=reading.subtopics, **reading.judgments)
+            output.tell(f"read {judged.describe()}: {judged.source.path}")
+    ranked = read_runs(runs, "trec", reading, output, gathered)
+    if reused is not None:
+        teams = None
+        if groups is not None:
+            with open(groups, encoding="utf-8") as file:
+                teams = parse_groups(file.read(), [run.name for run in ranked], groups)
+        result = reuse(judged, ranked, measure, depth=depth or 100, groups=teams)
+        _show_reuse(result, output, format)
+        return
+    asked = Asked(measure, scale=scale, topics="all")
+    drawn = pool(
+        ranked, judged, method=method, depth=depth, budget=budget, total=total, replay=replay, absent=absent, rel=rel,
+        update=update, strata=strata, seed=seed, decide=asked,
+    )  # fmt: skip
+    output.tell(*drawn.notes, *_planned(drawn, pace))
+    output.write(_text(drawn, output.format))
+    if provenance is not None:
+        lines = (json.dumps(record, ensure_ascii=False) + "\n" for record in drawn.provenance())
+        write_whole(provenance, "".join(lines).encode("utf-8", "surrogateescape"))
+        output.tell(f"wrote {provenance}")
+
+
+def _format(given: str | None, out: str | None) -> str:
+    suffixes = {".jsonl": "jsonl", ".json": "json", ".qrels": "qrels5", ".run": "trec"}
+    chosen = given or suffixes.get(os.path.splitext(out or "")[1].lower(), "jsonl")
+    if chosen not in WRITTEN:
+        raise ChoiceError(
+            Problem("format-unknown", f"--format cannot be {chosen!r}", hint=f"one of {', '.join(WRITTEN)}")
+        )
+    return chosen
+
+
+def _text(drawn: Pool, format_: str) -> str:
+    if format_ == "json":
+        return document(drawn.to_dict(), drawn.inputs, drawn.notes)
+    return {"jsonl": drawn.to_jsonl, "qrels5": drawn.to_qrels5, "trec": drawn.to_trec}[format_]()
+
+
+def _planned(drawn: Pool, pace: float | None) -> list[str]:
+    """What a planner needs, for stderr."""
+    plan = drawn.plan()
+    lines = [*plan.sentences(pace)]
+    if drawn.left_out:
+        lines.append(f"{drawn.left_out} judged already, left out.")
+    rows: list[tuple[Cell, ...]] = [
+        (run, held, alone, "–" if len(plan.runs) < 2 else f"{_mean_overlap(plan.overlap, i):.2f}")
+        for i, (run, held, alone) in enumerate(zip(plan.runs, plan.contributed, plan.unique, strict=True))
+    ]
+    table = Table(("run", "holds", "only it holds", "overlap with the others"), rows)
+    return [*lines, *render(table, "table").rstrip("\n").split("\n")]
+
+
+def _mean_overlap(overlap: Floats, run: int) -> float:
+    others = [share for other, share in enumerate(overlap[run].tolist()) if other != run and not math.isnan(share)]
+    return sum(others) / len(others) if others else 0.0
+
+
+def _show_reuse(result: Reuse, output: Output, format_: str | None) -> None:
+    rows: list[tuple[Cell, ...]] = [
+        (part.name, part.unique, part.before, part.after, part.drop, part.place_before, part.place_after, part.tau)
+        for part in result.parts
+    ]
+    columns = ("left out", "unique judged", "with", "without", "drop", "place", "then", "tau")
+    table = Table(columns, rows, f"{result.measure}: each without the documents that only it found", result.sentences())
+    output.tell(*result.notes)
+    json_ = format_ == "json"
+    output.write(document(result.to_dict(), result.inputs, result.notes) if json_ else render(table, "table"))
+
+
+def read_runs(
+    paths: Sequence[str], ties: str, reading: options.Reading, output: Output, gathered: Gathered
+) -> list[Run]:
+    """Runs with their documents; the problems of all files are reported together."""
+    ranked = []
+    for path in progress(paths, paths):
+        with gathered.keeping():
+            run = read_run(path, ties=ties, digest=output.digest, **reading.runs)
+            ranked.append(run)
+            output.tell(f"read {run.source.describe()}: {run.source.path}")
+    gathered.stop_if_any()
+    return ranked
