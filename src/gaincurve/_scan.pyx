@@ -256,13 +256,66 @@ cdef class Index:
 
 
 cdef struct Found:
-    # Growing columns: five of judged documents, four of topics.
+    # Growing columns: five of judged documents, three of unjudged ones, four of topics.
     int64_t* rows
     Py_ssize_t count
     Py_ssize_t room
+    int64_t* unjudged
+    Py_ssize_t unjudged_count
+    Py_ssize_t unjudged_room
     int64_t* topics
     Py_ssize_t topic_count
     Py_ssize_t topic_room
+    # Topics whose rank column contradicts the scores, and those whose ranks do not ascend: they need a closer look.
+    Py_ssize_t contradicting
+    Py_ssize_t unordered
+
+
+cdef struct Ranks:
+    # The rank column of one topic so far: the lowest score of all ranks before the last one, and of that one.
+    double last
+    double low_before
+    double low_here
+    bint contradicts
+    bint unordered
+    bint unknown
+
+
+cdef inline int read_rank(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
+    """A rank: nearly always a few digits."""
+    cdef uint32_t number = 0
+    cdef Py_ssize_t i
+    if length <= MOST_DIGITS:
+        for i in range(length):
+            if not 48 <= text[i] <= 57:
+                return read_number(text, length, value)
+            number = number * 10 + (text[i] - 48)
+        value[0] = number
+        return 1
+    return read_number(text, length, value)
+
+
+cdef inline void next_rank(Ranks* ranks, double rank, double score, bint first) noexcept nogil:
+    """Go on to the next line of a topic, or to its first one."""
+    if first:
+        ranks.contradicts = ranks.unordered = ranks.unknown = False
+        ranks.low_before, ranks.low_here, ranks.last = HUGE_VAL, score, rank
+        return
+    if rank > ranks.last:
+        ranks.low_before = min(ranks.low_before, ranks.low_here)
+        ranks.last, ranks.low_here = rank, score
+    elif rank == ranks.last:
+        ranks.low_here = min(ranks.low_here, score)
+    else:
+        ranks.unordered = True
+    ranks.contradicts = ranks.contradicts or score > ranks.low_before
+
+
+cdef inline void close_ranks(Ranks* ranks, Found* found) noexcept nogil:
+    """Count the topic that ends here."""
+    if not ranks.unknown:
+        found.unordered += ranks.unordered
+        found.contradicting += ranks.contradicts and not ranks.unordered
 
 
 cdef struct Work:
@@ -377,9 +430,10 @@ cdef inline int64_t find(
 
 cdef bint finish_topic(
     Work* work, Found* found, const uint8_t* base, const uint8_t* topic, Py_ssize_t length, int32_t judged,
-    bint rising, bint tied, int rule,
+    uint64_t mix, bint rising, bint tied, int rule, Py_ssize_t shown,
 ) noexcept nogil:
-    """Rank the topic's documents and keep the judged ones with rank and tied block. False: no memory."""
+    """Rank the topic's documents, and keep the judged ones with rank and tied block, and of the first `shown` ranks
+    the unjudged ones with rank and key. False: no memory."""
     cdef Py_ssize_t i, j, block, n = work.count
     cdef Document* documents = work.documents
     cdef int64_t* row
@@ -409,6 +463,15 @@ cdef bint finish_topic(
                 block += 1
         for j in range(i, block):
             if documents[j].judgment < 0:
+                if judged >= 0 and j < shown:
+                    if found.unjudged_count == found.unjudged_room:
+                        found.unjudged_room = 2 * found.unjudged_room if found.unjudged_room else 4096
+                        if not grow(<void**>&found.unjudged, found.unjudged_room, 3 * sizeof(int64_t)):
+                            return False
+                    row = found.unjudged + 3 * found.unjudged_count
+                    row[0], row[1] = found.topic_count, j + 1
+                    row[2] = <int64_t>scramble(hash_id(documents[j].text, documents[j].length) ^ mix)
+                    found.unjudged_count += 1
                 continue
             if found.count == found.room:
                 found.room = 2 * found.room if found.room else 4096
@@ -427,7 +490,7 @@ cdef bint finish_topic(
 
 cdef int scan_lines(
     Index index, const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int document, int value, int fewest, int most,
-    bint negate, int rule, Work* work, Found* found,
+    bint negate, int rule, Py_ssize_t shown, int rank, Work* work, Found* found,
 ) noexcept nogil:
     """0: all read; 1: something to be looked at by the twin; 2: no memory."""
     cdef const uint8_t* at = base + start
@@ -442,8 +505,13 @@ cdef int scan_lines(
     cdef int32_t judged = -1
     cdef int columns, status
     cdef bint rising = False, tied = False
-    cdef double score = 0.0, before = 0.0
+    cdef double score = 0.0, before = 0.0, place = 0.0
+    cdef const uint8_t* rank_token = NULL
+    cdef Py_ssize_t rank_length = 0
+    cdef Ranks ranks
+    cdef bint known
     cdef Document* here
+    ranks.unknown = True
     while at < end:
         columns = 0
         while True:  # the tokens of one line
@@ -467,6 +535,8 @@ cdef int scan_lines(
                 topic_token, topic_token_length = token, token_length
             elif columns == document:
                 document_token, document_length = token, token_length
+            elif columns == rank:
+                rank_token, rank_length = token, token_length
             if columns == value:
                 value_token, value_length = token, token_length
             columns += 1
@@ -483,10 +553,15 @@ cdef int scan_lines(
             score = -score
         if rule == FLOAT32:
             score = <double><float>score
+        known = rank >= 0 and read_rank(rank_token, rank_length, &place)
         if topic == NULL or topic_token_length != topic_length or memcmp(topic, topic_token, topic_length) != 0:
+            if negate and score != 0 and score != -1:  # ranks begin at 0 or 1
+                return 1
             if topic != NULL:
-                if not finish_topic(work, found, base, topic, topic_length, judged, rising, tied, rule):
+                close_ranks(&ranks, found)
+                if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
                     return 2
+            next_rank(&ranks, place, score, True)
             topic, topic_length = topic_token, topic_token_length
             judged = index.find_base(topic, topic_length)
             status = begin_topic(index, judged, work)
@@ -495,8 +570,12 @@ cdef int scan_lines(
             topic_mix = scramble(index.topic_hashes[judged]) if judged >= 0 else 0
             rising = tied = False
         else:
+            next_rank(&ranks, place, score, False)
+            if negate and score != before - 1:  # ranks that do not count in order need a closer look
+                return 1
             rising = rising or score > before
             tied = tied or score == before
+        ranks.unknown = ranks.unknown or not known
         before = score
         if work.count == work.room and not more_documents(work):
             return 2
@@ -510,24 +589,27 @@ cdef int scan_lines(
         if judged >= 0:
             here.judgment = find(index, work, key, document_token, document_length)
     if topic != NULL:
-        if not finish_topic(work, found, base, topic, topic_length, judged, rising, tied, rule):
+        close_ranks(&ranks, found)
+        if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
             return 2
     return 0
 
 
 def grade_block(
     Index index not None, const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize_t stop, int document, int value,
-    int fewest, int most, bint negate, int rule,
+    int fewest, int most, bint negate, int rule, Py_ssize_t shown=0, int rank=-1,
 ):
-    """Topics (start, length, judged topic or -1, documents) and judged rows (topic, rank, first, last, judgment).
+    """Topics (start, length, judged topic or -1, documents), judged rows (topic, rank, first, last, judgment), and
+    unjudged rows (topic, rank, key) of the first `shown` ranks of judged topics.
 
+    With the column of the `rank` also how many topics contradict the scores, and how many need a closer look: (0, 0).
     The block must begin and end at topic boundaries and have 8 readable bytes behind it. None: leave it to the twin.
     """
     cdef Work work
     cdef Found found
     cdef int status
     cdef const uint8_t* base
-    cdef int64_t[:, ::1] rows, topics
+    cdef int64_t[:, ::1] rows, topics, unjudged
     if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most:
         raise ValueError("the block lies outside the buffer, or the columns make no sense")
     if not 0 < value < fewest or rule not in (0, FLOAT32, FILE_ORDER):
@@ -536,12 +618,14 @@ def grade_block(
     work.documents, work.keys, work.seen, work.stamp, work.judged = NULL, NULL, NULL, NULL, NULL
     work.count = work.room = work.slots = work.judged_slots = work.judged_room = 0
     work.now = 1
-    found.rows, found.topics = NULL, NULL
+    found.rows, found.topics, found.unjudged = NULL, NULL, NULL
     found.count = found.room = found.topic_count = found.topic_room = 0
+    found.contradicting = found.unordered = 0
+    found.unjudged_count = found.unjudged_room = 0
     try:
         with nogil:
             status = scan_lines(
-                index, base, start, stop, document, value, fewest, most, negate, rule, &work, &found
+                index, base, start, stop, document, value, fewest, most, negate, rule, shown, rank, &work, &found
             )
         if status == 2:
             raise MemoryError
@@ -549,13 +633,17 @@ def grade_block(
             return None
         made_rows = np.empty((found.count, 5), dtype=np.int64)
         made_topics = np.empty((found.topic_count, 4), dtype=np.int64)
+        made_unjudged = np.empty((found.unjudged_count, 3), dtype=np.int64)
         if found.count:
             rows = made_rows
             memcpy(&rows[0, 0], found.rows, found.count * 5 * sizeof(int64_t))
         if found.topic_count:
             topics = made_topics
             memcpy(&topics[0, 0], found.topics, found.topic_count * 4 * sizeof(int64_t))
-        return made_topics, made_rows
+        if found.unjudged_count:
+            unjudged = made_unjudged
+            memcpy(&unjudged[0, 0], found.unjudged, found.unjudged_count * 3 * sizeof(int64_t))
+        return made_topics, made_rows, made_unjudged, (found.contradicting, found.unordered)
     finally:
         free(work.documents)
         free(work.keys)
@@ -564,6 +652,7 @@ def grade_block(
         free(work.judged)
         free(found.rows)
         free(found.topics)
+        free(found.unjudged)
 
 
 cdef void sift(double* heap, int size, double value) noexcept nogil:

@@ -138,7 +138,6 @@ JUDGMENT_FILES: dict[str, bytes] = {
 RUN_FILES: dict[str, bytes] = {
     "TREC run": RUN_FILE,
     "TREC run of 5 columns": lines([(t, "Q0", d, 1, s) for t, d, s in SCORED]),
-    "TREC run of 6 and 5 columns": lines([(t, "Q0", d, 1, s, "x")[: 6 - i % 2] for i, (t, d, s) in enumerate(SCORED)]),
     "TREC run, topics scattered": lines([(t, "Q0", d, 1, s, "x") for t, d, s in SCORED[::2] + SCORED[1::2]]),
     "CSV": table("qid,docno,score", SCORED),
     "CSV with ranks that say otherwise": table("qid,docno,rank,score", [(t, d, 1, s) for t, d, s in SCORED]),

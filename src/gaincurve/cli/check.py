@@ -29,7 +29,7 @@ from gaincurve.verbs.evaluate import need
     "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is told."
 )
 @options.scenario
-@options.subtopics
+@options.check_reading
 @session_options.files
 @options.destination
 @click.pass_context
@@ -39,8 +39,8 @@ def command(
     judgments: str,
     runs: tuple[str, ...],
     measure: str,
-    subtopics: bool,
     choices: options.Choices,
+    reading: options.Reading,
     session_files: SessionFiles,
     destination: options.Destination,
 ) -> None:
@@ -57,12 +57,11 @@ def command(
     parsed_measure = parse_measure(measure)
     scenario = choices.chosen(parsed_measure.definition.over)
     if parsed_measure.definition.over == "session":
-        reading = options.Reading("first", subtopics)
         graded = load(judgments, runs, scenario, reading, output, [parsed_measure], session_files)
         findings = check_sessions(graded, parsed_measure, scenario)
     else:
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
-        findings = _check_runs(judgments, runs, parsed_measure, scenario, subtopics, output)
+        findings = _check_runs(judgments, runs, parsed_measure, scenario, reading, output)
     output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
     if findings.matters:
         output.tell("exit 1: something above could change a number")
@@ -70,19 +69,19 @@ def command(
 
 
 def _check_runs(
-    judgments: str, paths: Sequence[str], measure: Measure, scenario: Scenario, subtopics: bool, output: Output
+    judgments: str, paths: Sequence[str], measure: Measure, scenario: Scenario, reading: options.Reading, output: Output
 ) -> Findings:
     """Read the runs with their documents and their rank column, which is compared with the scores."""
-    check_names(judgments, paths)
+    check_names(judgments, paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     runs: list[Run] = []
     with gathered.keeping():
-        subtopics = subtopics or need("subtopics", [measure])
-        judged = read_judgments(judgments, duplicates="first", subtopics=subtopics)
+        subtopics = reading.subtopics or need("subtopics", [measure])
+        judged = read_judgments(judgments, subtopics=subtopics, **reading.judgments)
         output.tell(f"read {judged.describe()}: {judged.source.path}")
     for path in progress(paths, paths):
         with gathered.keeping():
-            run = read_run_with_ranks(path, duplicates="first")
+            run = read_run_with_ranks(path, **reading.runs)
             runs.append(run)
             output.tell(f"read {run.source.describe()}: {run.source.path}")
     gathered.stop_if_any()

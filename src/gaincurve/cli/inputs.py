@@ -19,6 +19,7 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import kind_of
 from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.standing import shown_depth
 
 if TYPE_CHECKING:  # most commands have no options of sessions
     from gaincurve.cli.session.options import SessionFiles
@@ -35,8 +36,9 @@ def load(
     output: Output,
     measures: Iterable[Measure] = (),
     sessions: SessionFiles | None = None,
+    compared: bool = False,
 ) -> Experiment:
-    """Judgments and graded runs or sessions, read with what the measures need."""
+    """Judgments and graded runs or sessions, read with what the measures need, and verdicts where they are compared."""
     asked = list(measures)
     of_sessions = kind_of(asked) == "session"
     if sessions is not None and not of_sessions:
@@ -44,6 +46,9 @@ def load(
     files = FileReading(
         duplicates=reading.duplicates,
         subtopics=reading.subtopics,
+        columns=reading.files["columns"],
+        grades_are_scores=reading.grades_are_scores,
+        shown=shown_depth(asked, scenario) if compared else 0,
         threads=reading.threads,
         digest=output.digest,
         tell=output.tell,
@@ -55,13 +60,13 @@ def load(
 
 def load_one(judgments: str, run: str, ties: str, reading: Reading, output: Output) -> tuple[Judgments, Run]:
     """Judgments and one run, for commands that show documents."""
-    check_names(judgments, [run])
+    check_names(judgments, [run], grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
+        judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
         output.tell(f"read {judged.describe()}: {judged.source.path}")
     with gathered.keeping():
-        loaded = read_run(run, ties=ties, duplicates=reading.duplicates)
+        loaded = read_run(run, ties=ties, **reading.runs)
         output.tell(f"read {loaded.source.describe()}: {loaded.source.path}")
     gathered.stop_if_any()
     return judged, loaded

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from gaincurve.files.experiment import read_experiment
 from gaincurve.files.reading import Path, Reading, SessionReading
 from gaincurve.io.scenarios import read_scenario
+from gaincurve.model.columns import Given
 from gaincurve.model.instances import Instances
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, score_topics
+from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, score_sessions
 from gaincurve.verbs.sessions.experiment import with_instances
+from gaincurve.verbs.standing import shown_depth
 
 
 def evaluate_files(
@@ -25,17 +28,23 @@ def evaluate_files(
     scenario: Scenario | str = "default",
     duplicates: str = "error",
     subtopics: bool = False,
+    columns: Given | None = None,
+    grades_are_scores: bool = False,
     threads: int | None = None,
     **choices: object,
 ) -> Scores:
     """Score run files against a file of judgments, on all cores and in little memory.
 
     The same numbers as `evaluate` on what `read_judgments` and `read_run` return; `scenario` may be a TOML file.
+    `columns` names the columns of tables, {"document": "docno"} or {"document": ["docno", "doc_id"]} where files
+    differ; judgments that look like a run's scores are refused, unless `grades_are_scores`.
     """
     chosen = read_scenario(scenario).with_choices(**choices)
     asked = asked_measures(measures, chosen)
-    reading = Reading(duplicates, subtopics, threads=threads).needed_by(asked)
-    return score_topics(read_experiment(judgments, _paths(runs), chosen, reading), asked, chosen)
+    shown = shown_depth(asked, chosen)
+    reading = Reading(duplicates, subtopics, columns, grades_are_scores, shown=shown, threads=threads).needed_by(asked)
+    graded = read_experiment(judgments, _paths(runs), chosen, reading)
+    return with_remarks(score_topics(graded, asked, chosen), graded, chosen)
 
 
 def evaluate_session_files(
@@ -50,26 +59,34 @@ def evaluate_session_files(
     unmapped: str = "error",
     duplicates: str = "error",
     design: str | None = None,
+    fields: Mapping[str, str] | None = None,
+    idle: str | None = None,
     by: str | None = None,
     scenario: Scenario | str = "session",
     instances: Instances | None = None,
     subtopics: bool = False,
+    columns: Given | None = None,
+    grades_are_scores: bool = False,
     threads: int | None = None,
     **choices: object,
 ) -> Scores:
-    """Score session files: JSON lines, TREC Session Track XML, or TREC runs with topics such as s12.q3.
+    """Score session files: logs (JSON, CSV, TSV, UBI, Session Track XML) or TREC runs with topics such as s12.q3.
 
     `topics` is a table of session and topic, `pattern` is how the topic field of a run is written
     ('s{session}.q{query}'), and `queries` is a list of all queries, including those without results in any run.
+    `fields` names other keys of logs ({"session": "session_id"}), and `idle` ('30m') cuts their
+    sessions where a user was idle longer.
     """
     chosen = session_scenario(read_scenario(scenario), **choices)
     asked = asked_measures(measures, chosen, "session")
-    session_reading = SessionReading(topics, pattern, queries, gaps, unmapped, design)
-    reading = Reading(duplicates, subtopics, threads=threads, sessions=session_reading).needed_by(asked)
+    session_reading = SessionReading(topics, pattern, queries, gaps, unmapped, design, fields or {}, idle)
+    reading = Reading(
+        duplicates, subtopics, columns, grades_are_scores, threads=threads, sessions=session_reading
+    ).needed_by(asked)
     graded = read_experiment(judgments, _paths(sessions), chosen, reading)
     if instances is not None:
         graded = with_instances(graded, instances)
-    return score_sessions(graded, asked, chosen, by=by)
+    return with_remarks(score_sessions(graded, asked, chosen, by=by), graded, chosen)
 
 
 def _paths(paths: Path | Iterable[Path]) -> list[Path]:

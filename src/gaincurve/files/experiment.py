@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gaincurve.errors import ChoiceError
 from gaincurve.files.reading import Gathered, Path, Reading, check_names
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_run, run_name, session_name
 from gaincurve.io.threads import Workers, default_threads
-from gaincurve.model.graded import Graded
+from gaincurve.model.graded import SEEN_TWICE, Graded
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
@@ -16,11 +17,18 @@ from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rule
 def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, reading: Reading) -> Experiment:
     """An experiment from files: judgments, and runs or sessions graded as they are read."""
     noun, name_of = ("runs", run_name) if reading.sessions is None else ("systems", session_name)
-    check_names(judgments, lists, noun, name_of)
+    check_names(judgments, lists, noun, name_of, grades_are_scores=reading.grades_are_scores)
+    if reading.duplicates == "seen" and reading.sessions is None:
+        raise ChoiceError(SEEN_TWICE)
     gathered = Gathered()
     with gathered.keeping():
         judged = read_judgments(
-            judgments, duplicates=reading.duplicates, subtopics=reading.subtopics, digest=reading.digest
+            judgments,
+            duplicates=reading.of_judgments,
+            subtopics=reading.subtopics,
+            digest=reading.digest,
+            columns=reading.columns,
+            grades_are_scores=reading.grades_are_scores,
         )
         reading.tell(f"read {judged.describe()}: {judged.source.path}")
     if reading.sessions is not None:
@@ -31,7 +39,7 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
     if gathered.problems:  # nothing can be graded, but problems in the runs can still be reported
         for path in lists:
             with gathered.keeping():
-                read_run(path, ties=scenario.ties, duplicates=reading.duplicates, digest=False)
+                read_run(path, ties=scenario.ties, duplicates=reading.duplicates, digest=False, columns=reading.columns)
         gathered.stop_if_any()
     threads = reading.threads or default_threads()
     run_per_thread = len(lists) >= threads > 1  # else all threads read one run after the other
@@ -42,6 +50,8 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
         threads=1 if run_per_thread else threads,
         digest=reading.digest,
         scores=reading.scores,
+        shown=reading.shown,
+        columns=reading.columns,
     )
     graded: list[Graded] = []
     with Workers(threads if run_per_thread else 1) as workers:
@@ -51,4 +61,4 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
                 reading.tell(f"read {run.source.describe()}: {run.source.path}")
                 graded.append(under_rules(run, scenario))
     gathered.stop_if_any()
-    return graded_experiment(judged, graded)
+    return graded_experiment(judged, graded, scenario)

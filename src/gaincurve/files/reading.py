@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from gaincurve.errors import InputError, Problem
-from gaincurve.io.read import run_name
+from gaincurve.errors import InputError, Problem, Problems
+from gaincurve.io.read import run_name, same_file
+from gaincurve.model.columns import Given
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
+from gaincurve.model.rows import rule_for_judgments
 from gaincurve.verbs.evaluate import kind_of, need
 from gaincurve.verbs.experiment import refuse_names_twice
 
@@ -20,7 +22,9 @@ Pending = Callable[[], Graded]
 
 @dataclass(frozen=True)
 class SessionReading:
-    """How session files are read: the map of sessions to topics, the pattern of query ids, and what to do with gaps."""
+    """How session files are read: the map of sessions to topics, the pattern of query ids, and what to do with gaps;
+    of logs the names of their fields, and how long a user may be idle within a session.
+    """
 
     topics: Path | None = None
     pattern: str | None = None
@@ -28,23 +32,34 @@ class SessionReading:
     gaps: str = "error"
     unmapped: str = "error"
     design: str | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
+    idle: str | None = None
 
 
 @dataclass(frozen=True)
 class Reading:
     """How files are read. `sessions` says how where they hold sessions; `tell` receives a line for each file read.
 
-    `each` may show progress over the runs.
+    `columns` names columns of tables, and `grades_are_scores` takes judgments that look like a run. `each` may show
+    progress over the runs. Of unjudged documents those of the first `shown` ranks are kept.
     """
 
     duplicates: str = "error"
     subtopics: bool = False
+    columns: Given | None = None
+    grades_are_scores: bool = False
     scores: bool = False
+    shown: int = 0
     threads: int | None = None
     digest: bool = True
     sessions: SessionReading | None = None
     tell: Callable[[str], None] = lambda _: None
     each: Callable[[Sequence[Pending]], Iterable[Pending]] = lambda pending: pending
+
+    @property
+    def of_judgments(self) -> str:
+        """The rule for repeated documents in judgments, and in runs beside sessions."""
+        return rule_for_judgments(self.duplicates)
 
     def needed_by(self, measures: Iterable[Measure]) -> Reading:
         """The same, reading also what the measures need."""
@@ -62,8 +77,7 @@ class Gathered:
     """The problems of several files, collected until all have been read."""
 
     def __init__(self) -> None:
-        self.problems: list[Problem] = []
-        self.more = 0
+        self.problems = Problems()
 
     @contextmanager
     def keeping(self) -> Iterator[None]:
@@ -71,19 +85,29 @@ class Gathered:
         try:
             yield
         except InputError as error:
-            self.problems += error.problems
-            self.more += error.more
+            self.problems.take(error)
 
     def stop_if_any(self) -> None:
         """Raise the problems collected so far, if there are any."""
-        if self.problems:
-            raise InputError(self.problems, self.more)
+        self.problems.stop_if_any()
 
 
 def check_names(
-    judgments: Path, runs: Sequence[Path], noun: str = "runs", name_of: Callable[[Path], str] = run_name
+    judgments: Path,
+    runs: Sequence[Path],
+    noun: str = "runs",
+    name_of: Callable[[Path], str] = run_name,
+    *,
+    grades_are_scores: bool = False,
 ) -> None:
-    """Refuse two runs with the same name and two uses of standard input, before anything is read."""
+    """Refuse two runs with the same name and two uses of standard input, before anything is read.
+
+    Without `grades_are_scores`, a run that is the file of judgments, or a copy of it, is refused as well.
+    """
     if [os.fspath(path) for path in (judgments, *runs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
     refuse_names_twice(((name_of(path), os.fspath(path)) for path in runs), noun)
+    for path in runs:
+        if not grades_are_scores and same_file(judgments, path):
+            what = f"{os.fspath(judgments)} was given as judgments, and {os.fspath(path)} as a run is the same file"
+            raise InputError(Problem("judgments-same-file", what, os.fspath(path)))

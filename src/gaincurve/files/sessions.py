@@ -13,14 +13,16 @@ from gaincurve.files.reading import Gathered, Path, Pending, Reading, SessionRea
 from gaincurve.io.content import read_content
 from gaincurve.io.read import session_name
 from gaincurve.io.sessions.lists import SessionLists
-from gaincurve.io.sessions.logs import is_log, read_log
-from gaincurve.io.sessions.maps import SessionTopics, read_queries, read_session_topics
+from gaincurve.io.sessions.logs import read_logs
+from gaincurve.io.sessions.maps import SessionTopics, holds_topics, read_queries, read_session_topics
 from gaincurve.io.threads import default_threads
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import SessionLog, grade_log
+from gaincurve.model.sessions.shapes import LogRules
+from gaincurve.model.sessions.times import idle_microseconds
 from gaincurve.model.source import Note, counted, examples, shorten
 from gaincurve.model.units import Units
 from gaincurve.verbs.experiment import Experiment
@@ -36,17 +38,19 @@ def read_sessions(
     with gathered.keeping():
         mapped = _session_map(reading, how)
     gathered.stop_if_any()
-    logs = _logs(paths, mapped, reading, how, gathered)
+    logs = _logs(judgments, paths, mapped, reading, how, gathered)
     lists = _session_lists(judgments, mapped, logs, how)
     threads = reading.threads or default_threads()
-    grader = lists.grader(scenario.ties, reading.duplicates, threads, reading.digest)
+    grader = lists.grader(scenario.ties, reading.duplicates, threads, reading.digest, reading.columns)
     graded: list[Graded] = []
 
-    def grading(path: Path) -> Pending:
-        log = logs[os.fspath(path)]
-        return (lambda: grader.grade(path)) if log is None else (lambda: grade_log(judgments, log))
+    def grading(path: Path) -> list[Pending]:
+        read = logs[os.fspath(path)]
+        if read is None:
+            return [lambda: grader.grade(path)]
+        return [lambda log=log: grade_log(judgments, log) for log in read]  # type: ignore[misc]
 
-    for pending in reading.each([grading(path) for path in paths]):
+    for pending in reading.each([pending for path in paths for pending in grading(path)]):
         with gathered.keeping():
             run = pending()
             documents = counted(int(run.retrieved.sum()), "document")
@@ -67,9 +71,12 @@ def read_sessions(
 
 
 def _session_map(reading: Reading, how: SessionReading) -> SessionTopics | None:
-    if how.topics is None:
+    table = how.topics
+    if table is None and how.queries is not None and holds_topics(how.queries):
+        table = how.queries
+    if table is None:
         return None
-    mapped = read_session_topics(how.topics, reading.digest)
+    mapped = read_session_topics(table, reading.digest)
     sessions, topics = counted(len(mapped.ids), "session"), counted(len(mapped.topics), "topic")
     reading.tell(f"read {sessions} on {topics}: {mapped.source.path}")
     return mapped
@@ -79,31 +86,48 @@ def load_log(judgments: Judgments, path: Path, scenario: Scenario, reading: Read
     """One session file with its documents, in any format."""
     how = reading.sessions or SessionReading()
     mapped = None if how.topics is None else read_session_topics(how.topics)
-    log = _logs([path], mapped, reading, how, Gathered())[os.fspath(path)]
-    if log is not None:
-        return log
-    return _session_lists(judgments, mapped, {}, how).log(path, scenario.ties, reading.duplicates)
+    read = _logs(judgments, [path], mapped, reading, how, Gathered())[os.fspath(path)]
+    if read is not None and len(read) != 1:
+        what = (
+            f"{os.fspath(path)} holds the systems {examples([log.name for log in read], 8)}; one is explained at a time"
+        )
+        raise InputError(Problem("session-record", what, os.fspath(path), "keep one system's queries in the file"))
+    if read is not None:
+        return read[0]
+    return _session_lists(judgments, mapped, {}, how).log(path, scenario.ties, reading.duplicates, reading.columns)
 
 
 def _logs(
-    paths: Sequence[Path], mapped: SessionTopics | None, reading: Reading, how: SessionReading, gathered: Gathered
-) -> dict[str, SessionLog | None]:
-    """The files that are logs of sessions; None for those that are runs."""
-    topics = None if mapped is None else mapped.to_dict()
-    logs: dict[str, SessionLog | None] = {}
+    judgments: Judgments,
+    paths: Sequence[Path],
+    mapped: SessionTopics | None,
+    reading: Reading,
+    how: SessionReading,
+    gathered: Gathered,
+) -> dict[str, list[SessionLog] | None]:
+    """The logs of each file, by system; None for files that are runs."""
+    if how.idle is not None:
+        idle_microseconds(how.idle)
+    topics = {} if mapped is None else mapped.to_dict()
+    rules = LogRules(topics, judgments.topics, how.fields, how.idle, how.pattern, reading.duplicates, how.unmapped)
+    contents = []
+    logs: dict[str, list[SessionLog] | None] = {}
     for path in (os.fspath(path) for path in paths):
+        logs[path] = None
         with gathered.keeping():
-            logs[path] = None
-            if path != "-" and not _may_be_log(path):
-                continue
-            content = read_content(path, reading.digest)
-            if is_log(content):
-                logs[path] = read_log(
-                    content, session_name(path), topics=topics, duplicates=reading.duplicates, unmapped=how.unmapped
-                )
-            elif path == "-":
-                what = "a TREC run of sessions cannot come from standard input"
-                raise InputError(Problem("session-record", what, "standard input"))
+            if path == "-" or _may_be_log(path):
+                contents.append((replace(read_content(path, reading.digest), path=path), session_name(path)))
+    with gathered.keeping():
+        logs |= read_logs(contents, rules)
+        if "-" in logs and logs["-"] is None:
+            what = "a TREC run of sessions cannot come from standard input"
+            raise InputError(Problem("session-record", what, "standard input"))
+        if (how.idle is not None or how.fields) and all(read is None for read in logs.values()):
+            option = "--fields" if how.fields else "--idle"
+            what = f"{option} is for logs, and no file is one"
+            raise InputError(
+                Problem("session-fields", what, os.fspath(paths[0]), "TREC runs name their sessions: --pattern")
+            )
     gathered.stop_if_any()
     return logs
 
@@ -115,14 +139,21 @@ def _may_be_log(path: str) -> bool:
             head = file.read(4096)
     except OSError:
         return True  # the reader reports what is wrong with it
+    line = head.partition(b"\n")[0]
     compressed = head[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"\x28\xb5")
-    return compressed or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"{", b"#", b"")
+    return (
+        compressed
+        or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"{", b"[", b"#", b"")
+        or b"," in line
+        or b"\t" in line
+        or b";" in line
+    )
 
 
 def _session_lists(
-    judgments: Judgments, mapped: SessionTopics | None, logs: dict[str, SessionLog | None], how: SessionReading
+    judgments: Judgments, mapped: SessionTopics | None, logs: dict[str, list[SessionLog] | None], how: SessionReading
 ) -> SessionLists:
-    first_log = next((log for log in logs.values() if log is not None), None)
+    first_log = next((log for read in logs.values() for log in read or ()), None)
     if mapped is None and first_log is not None and first_log.sessions.judged_by == "topic":
         table = first_log.sessions  # a log beside the runs has the topic of each session
         mapped = SessionTopics(table.ids, table.topics, table.topic_of_unit(), first_log.source)
@@ -131,7 +162,7 @@ def _session_lists(
 
 def _known(lists: SessionLists, path: str, unmapped: str) -> Units:
     """All queries, from the file that lists them."""
-    queries = read_queries(path)
+    queries = read_queries(path, None if lists.names is None else lists.names.pattern)
     table, _, _ = lists.settle(queries, path).table(queries, path, unmapped)
     broken = np.flatnonzero(table.position[table.offsets[1:] - 1] != table.lengths)
     if len(broken):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gaincurve._scan_py import next_newline, scan
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of, refuse_expansion
+from gaincurve.io.memory import refuse_size
 from gaincurve.model.ids import PADDING, Bytes, Ids
 
 BLOCK = 1 << 24
@@ -88,6 +89,7 @@ class BlockReader:
         ended = False
         while not ended:
             if len(buffer) < len(rest) + max(self.size // 2, len(rest)) + PADDING:
+                refuse_size(self.name, 2 * len(rest) + self.size, times=2)  # a topic, or a line, without end
                 buffer = np.empty(2 * len(rest) + self.size + PADDING, dtype=np.uint8)
             buffer[: len(rest)] = rest
             filled, ended = self._fill(buffer, len(rest))

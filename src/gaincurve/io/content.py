@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
@@ -15,11 +14,13 @@ import numpy as np
 
 from gaincurve._scan_py import next_newline
 from gaincurve.errors import InputError, Problem, extra_missing
+from gaincurve.io.memory import refuse_size
 from gaincurve.model.ids import PADDING, Bytes
 
-MOST_EXPANSION = 200
-FREE_EXPANSION = 1 << 30
+MOST_EXPANSION = 100
+FREE_EXPANSION = 1 << 28
 _BLOCK = 1 << 20
+_PIECE = 1 << 24
 BOM = b"\xef\xbb\xbf"
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _KNOWN_BINARY = {
@@ -49,23 +50,96 @@ class Content:
         """path:line of a byte."""
         return f"{self.path}:{int(np.count_nonzero(self.buffer[:offset] == 10)) + 1}"
 
+    def is_cut(self, offset: int) -> bool:
+        """Whether the line of a byte is the last and has no line end: the file may have been cut there."""
+        return next_newline(self.buffer, offset, self.stop) == self.stop and self.buffer[self.stop - 1] != 10
+
+    def cut(self, offset: int, what: str) -> Problem:
+        """The problem of a file that ends within its last line."""
+        return Problem("input-cut", f"{self.path} ends within a line: {what}", self.place(offset))
+
     def line_at(self, offset: int) -> str:
         """The text of the line that holds a byte, for messages."""
         stop = next_newline(self.buffer, offset, self.stop)
         return self.buffer[offset:stop].tobytes().decode("utf-8", "replace").rstrip("\r\n")
 
 
-def read_content(path: str | os.PathLike[str], digest: bool = True) -> Content:
-    """Read a file, or standard input for '-', decompressing gz, bz2, xz and zst by their first bytes."""
+Early = Callable[[Content], None]
+"""Looks at the beginning of a large input and raises where the rest is not worth reading."""
+
+
+def read_content(path: str | os.PathLike[str], digest: bool = True, early: Early | None = None) -> Content:
+    """Read a file, or standard input for '-', decompressing gz, bz2, xz and zst by their first bytes.
+
+    What is not text, or needs more memory than there is, is refused as soon as that is known.
+    """
     name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
-    buffer, size = _stored(path, name)
-    sha256 = new_digest(buffer.data[:size]).hexdigest() if digest else None
-    packing = packing_of(buffer[: min(8, size)].tobytes())
-    if packing:
-        buffer, size = _decompressed(buffer[:size].tobytes(), packing, name)
+    stored = _Gathering(name, early)
+    with telling_why(name):
+        stored.take(path)
+    sha256 = new_digest(stored.data).hexdigest() if digest else None
+    text = stored
+    if stored.packing:
+        text = _Gathering(name, early)
+        _decompress(stored.data, stored.packing, text)
+    size = len(text.data)
+    buffer = _padded(text.data)
     start = len(BOM) if buffer[: len(BOM)].tobytes() == BOM else 0
-    _check_text(buffer, start, size, name)
-    return Content(name, buffer, start, size, sha256, packing)
+    if size <= start:
+        raise InputError(Problem("input-empty", f"{name} is empty", name))
+    return Content(name, buffer, start, size, sha256, stored.packing)
+
+
+class _Gathering:
+    """Bytes gathered piece by piece, each looked at before the next is read."""
+
+    def __init__(self, name: str, early: Early | None):
+        self.name, self.early, self.packing = name, early, ""
+        self.data = bytearray()
+
+    def take(self, path: str | os.PathLike[str]) -> None:
+        """All of a file, or of standard input."""
+        if os.fspath(path) == "-":
+            self._pieces(sys.stdin.buffer)
+            return
+        with open(path, "rb") as file:
+            self._pieces(file)
+
+    def _pieces(self, file: IO[bytes]) -> None:
+        first = file.read(_BLOCK)
+        self.packing = packing_of(first[:8])
+        if not self.packing:
+            self.add(first)
+            refuse_size(self.name, _size_of(file))
+        else:
+            self.data += first
+        while piece := file.read(_PIECE):
+            if self.packing:
+                self.data += piece
+                refuse_size(self.name, len(self.data))
+            else:
+                self.add(piece)
+
+    def add(self, piece: bytes) -> None:
+        """A piece of text; refused if it is none, or if there is too much of it."""
+        begun = bool(self.data)
+        self.data += piece
+        if not begun:
+            _check_head(self.data, self.name)
+        if b"\0" in piece:
+            raise not_text(self.name, bytes(self.data[:4]))
+        refuse_size(self.name, len(self.data))
+        if begun and self.early is not None:
+            early, self.early = self.early, None
+            early(Content(self.name, _padded(bytearray(self.data)), 0, len(self.data), None))
+
+
+def _size_of(file: IO[bytes]) -> int:
+    """The size of a file; 0 for a pipe or device, which has none."""
+    try:
+        return os.fstat(file.fileno()).st_size
+    except (AttributeError, OSError):  # a stream without a file behind it
+        return 0
 
 
 def new_digest(data: Any = b"") -> Any:
@@ -73,14 +147,6 @@ def new_digest(data: Any = b"") -> Any:
     import hashlib  # noqa: PLC0415 -- it loads a large library, and only JSON output shows digests
 
     return hashlib.sha256(data)
-
-
-def _stored(path: str | os.PathLike[str], name: str) -> tuple[Bytes, int]:
-    with telling_why(name):
-        if os.fspath(path) == "-":
-            return _in_buffer(sys.stdin.buffer)
-        with open(path, "rb") as file:
-            return _in_buffer(file)
 
 
 @contextmanager
@@ -98,43 +164,23 @@ def telling_why(name: str) -> Iterator[None]:
         raise InputError(Problem("input-unreadable", f"{name} cannot be read: {error}", name)) from None
 
 
-def _in_buffer(file: IO[bytes]) -> tuple[Bytes, int]:
-    """All of a file in a buffer with spare bytes, without a second copy where its size is known."""
-    try:
-        expected = os.fstat(file.fileno()).st_size
-    except (AttributeError, OSError):  # a stream without a file behind it
-        expected = 0
-    if not expected:
-        data = file.read()
-        return _padded(bytearray(data)), len(data)
-    buffer = np.zeros(expected + PADDING, dtype=np.uint8)
-    view, filled = buffer.data[:expected], 0
-    while filled < expected:
-        size = file.readinto(view[filled:])  # type: ignore[attr-defined]
-        if not size:
-            break
-        filled += size
-    rest = file.read()
-    if rest:  # it grew while we read: take what is there
-        return _padded(bytearray(view[:filled].tobytes() + rest)), filled + len(rest)
-    return buffer, filled
-
-
 def _padded(data: bytearray) -> Bytes:
     data.extend(bytes(PADDING))
     return np.frombuffer(data, dtype=np.uint8)
 
 
-class _ZstStream(io.RawIOBase):
-    """Frames of a zst file; zstandard's own reader is silent when a file ends within a frame."""
+class _Members(io.RawIOBase):
+    """What is compressed in a file, member by member, to its last byte.
 
-    def __init__(self, file: IO[bytes]):
-        try:
-            from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
-        except ImportError:
-            raise extra_missing("zstd", "reading .zst files") from None
-        self._file, self._new = file, ZstdDecompressor().decompressobj
-        self._frame = self._new()
+    The readers of Python and of zstandard are silent where something else follows a bz2 or xz stream, and where a zst
+    file ends within a frame; here both are damage.
+    """
+
+    def __init__(self, file: IO[bytes], packing: str):
+        self._file, self._packing = file, packing
+        self._new = _DECOMPRESSORS[packing]()
+        self._member = self._new()
+        self._unread = b""
         self._left = memoryview(b"")
 
     def readable(self) -> bool:
@@ -149,21 +195,58 @@ class _ZstStream(io.RawIOBase):
         return size
 
     def _block(self) -> bytes:
-        """The next small piece, decompressed; empty at the end."""
+        """The next piece, decompressed; empty at the end."""
         while True:
-            piece = self._frame.unused_data if self._frame.eof else b""
-            piece = piece or self._file.read(4096)  # small, as each byte may expand to many
-            if not piece:
-                if not self._frame.eof:
-                    raise EOFError("the file ended within a frame")
+            if self._member.eof and not self._next_member():
                 return b""
-            if self._frame.eof:
-                self._frame = self._new()
-            block: bytes = self._frame.decompress(piece)
+            block = self._piece()
             if block:
                 return block
 
+    def _piece(self) -> bytes:
+        """What a little more of the file decompresses to: little, as each byte may expand to many."""
+        stored = b""
+        if self._packing == "zst" or self._member.needs_input:
+            stored, self._unread = self._unread or self._file.read(4096), b""
+            if not stored:
+                raise EOFError("the file ended within a compressed stream")
+        limit = () if self._packing == "zst" else (_BLOCK,)
+        piece: bytes = self._member.decompress(stored, *limit)
+        return piece
 
+    def _next_member(self) -> bool:
+        """Begin with what follows a finished member; False where nothing does."""
+        self._unread = self._member.unused_data or self._file.read(4096)
+        while self._packing == "xz" and self._unread and not self._unread.strip(b"\0"):
+            self._unread = self._file.read(4096)  # xz allows zeros between streams and at the end
+        if self._packing == "xz":
+            self._unread = self._unread.lstrip(b"\0")
+        self._member = self._new() if self._unread else self._member
+        return bool(self._unread)
+
+
+def _zst() -> Callable[[], Any]:
+    try:
+        from zstandard import ZstdDecompressor  # noqa: PLC0415 -- an extra, imported where it is used
+    except ImportError:
+        raise extra_missing("zstd", "reading .zst files") from None
+    decompressor: Callable[[], Any] = ZstdDecompressor().decompressobj
+    return decompressor
+
+
+def _bz2() -> Callable[[], Any]:
+    from bz2 import BZ2Decompressor  # noqa: PLC0415 -- only for such files
+
+    return BZ2Decompressor
+
+
+def _xz() -> Callable[[], Any]:
+    from lzma import FORMAT_XZ, LZMADecompressor  # noqa: PLC0415 -- only for such files
+
+    return lambda: LZMADecompressor(FORMAT_XZ)
+
+
+_DECOMPRESSORS = {"zst": _zst, "bz2": _bz2, "xz": _xz}
 _MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 
 
@@ -174,31 +257,29 @@ def packing_of(head: bytes) -> str:
 
 def opened(packing: str, stored: IO[bytes]) -> Any:
     """A stream of what is compressed in `stored`."""
-    if packing == "zst":
-        return _ZstStream(stored)
-    module = importlib.import_module({"gz": "gzip", "bz2": "bz2", "xz": "lzma"}[packing])
-    return module.open(stored)
+    if packing != "gz":
+        return _Members(stored, packing)
+    import gzip  # noqa: PLC0415 -- only for such files
+
+    return gzip.open(stored)
 
 
-def _decompressed(stored: bytes, packing: str, name: str) -> tuple[Bytes, int]:
-    stream = opened(packing, io.BytesIO(stored))
-    data = bytearray()
+def _decompress(stored: bytearray, packing: str, text: _Gathering) -> None:
+    """Unpack what is stored; a small file that expands without end is noticed on the way."""
+    view = io.BytesIO(stored)
+    stream = opened(packing, view)
     while True:
         try:
             block = stream.read(_BLOCK)
         except Exception as error:
             if not is_damage(error):
                 raise
-            what = f"{name} cannot be unpacked as {packing}: {error}"
-            raise InputError(Problem("input-damaged", what, name)) from None
+            what = f"{text.name} cannot be unpacked as {packing}: {error}"
+            raise InputError(Problem("input-damaged", what, text.name)) from None
         if not block:
-            break
-        data += block
-        if b"\0" in block:
-            raise InputError(Problem("input-binary", f"{name} unpacks to something that is not text", name))
-        refuse_expansion(name, len(data), len(stored))
-    size = len(data)
-    return _padded(data), size
+            return
+        text.add(block)
+        refuse_expansion(text.name, len(text.data), view.tell())
 
 
 def is_damage(error: Exception) -> bool:
@@ -217,14 +298,9 @@ def refuse_expansion(name: str, unpacked: int, stored: int) -> None:
         raise InputError(Problem("input-expands", what, name))
 
 
-def _check_text(buffer: Bytes, start: int, size: int, name: str) -> None:
-    head = buffer[: min(4, size)].tobytes()
-    if head[:2] in WIDE_BOMS:
+def _check_head(data: bytearray, name: str) -> None:
+    if bytes(data[:2]) in WIDE_BOMS:
         raise InputError(Problem("input-encoding", f"{name} is UTF-16 or UTF-32 text", name))
-    if size <= start:
-        raise InputError(Problem("input-empty", f"{name} is empty", name))
-    if not buffer[:size].min():
-        raise not_text(name, head)
 
 
 def not_text(name: str, head: bytes) -> InputError:

@@ -9,25 +9,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from gaincurve._compiled import scan as compiled
 from gaincurve._scan_py import scan
-from gaincurve.errors import GaincurveError
+from gaincurve.errors import GaincurveError, InputError
 from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
 from gaincurve.io.content import Content, is_damage
-from gaincurve.io.read import read_run, run_name, trec_layout
+from gaincurve.io.read import read_run, read_run_with_ranks, run_name, trec_layout
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
-from gaincurve.model.graded import Graded, Matches, graded_topics, match
-from gaincurve.model.ids import Bytes, Ids
+from gaincurve.model.columns import Given
+from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match, rank_notes
+from gaincurve.model.ids import Bytes, Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import compact, numbered, places
+from gaincurve.model.order import SCORE_RULES
+from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source
+from gaincurve.model.strays import rows_of_ids
 from gaincurve.model.units import Index
+from gaincurve.model.unjudged import Unjudged
 
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
 Pending = Callable[[], Matches | None]
@@ -75,11 +81,21 @@ def name_columns(names: Ids, base: Any) -> tuple[object, ...]:
             np.ascontiguousarray(base, dtype=np.int32))  # fmt: skip
 
 
+@dataclass(frozen=True, eq=False)
+class Streamed:
+    """A file graded in a single pass: the run, where its lists met the judgments, and the last line."""
+
+    graded: Graded
+    matches: Matches
+    last_line: bytes
+
+
 class RunGrader:
     """Judgments prepared once, to grade many run files under one tie rule.
 
     `lists` says what the topic field of a run names: a topic unless given. With a `layout` only files of exactly these
-    columns are streamed; without `comments` none in which a line begins with '#'.
+    columns are streamed; without `comments` none in which a line begins with '#'. Of the unjudged documents those of
+    the first `shown` ranks are kept.
     """
 
     def __init__(
@@ -91,15 +107,17 @@ class RunGrader:
         threads: int = 1,
         digest: bool = True,
         scores: bool = False,
+        shown: int = 0,
         layout: Layout | None = None,
         comments: bool = True,
         block: int = BLOCK,
         piece: int = SHARE,
         lists: Lists | None = None,
+        columns: Given | None = None,
     ):
         self.judgments, self.ties, self.duplicates = judgments, ties, duplicates
         self.threads, self.digest, self.block, self.piece = threads, digest, block, piece
-        self.scores, self.layout, self.comments = scores, layout, comments
+        self.scores, self.shown, self.layout, self.comments, self.columns = scores, shown, layout, comments, columns
         self.lists: Lists = TopicLists(judgments) if lists is None else lists
         self.ready, self.index = lists is None, None
         if lists is None:
@@ -110,13 +128,48 @@ class RunGrader:
         plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
         streamed = self.streamed(path) if plain else None
         if streamed is not None:
-            return streamed[0]
-        run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest)
+            graded = self._with_ranks(streamed.graded, streamed.matches, path)
+            return looked_at(self.judgments, streamed.matches, graded, lambda: self._listed(path))
+        run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
         matches = self._matched(run, run.source.path)
-        return self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
+        seen = self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
+        seen = replace(seen, kept=run.kept)
+        if run.ranks is not None or (os.path.isfile(path) and run.scored and run.source.format.startswith("TREC run")):
+            seen = self._with_ranks(seen, replace(matches, unordered=1), path, run)
+        return looked_at(self.judgments, matches, seen, lambda: rows_of_ids(matches.base, run.topic, run.documents))
 
-    def streamed(self, path: str | os.PathLike[str]) -> tuple[Graded, bytes] | None:
-        """One run file graded in a single pass, and its last line; None where the file is not plain."""
+    def _with_ranks(
+        self, graded: Graded, matches: Matches, path: str | os.PathLike[str], run: Run | None = None
+    ) -> Graded:
+        """The run with a note if its rank column contradicts the scores.
+
+        Ranks that ascend are compared while the file is scanned. Others need all of a topic: the file is read again.
+        """
+        contradicting = matches.contradicting
+        if matches.unordered and self.ties in SCORE_RULES:
+            try:
+                ranked = (
+                    run if run is not None and run.ranks is not None else read_run_with_ranks(path, duplicates="first")
+                )
+            except GaincurveError:  # ranks that are no numbers claim no order
+                return graded
+            contradicting = len(ranked.contradicting())
+        notes = rank_notes(graded.name, contradicting, len(matches.names))
+        return replace(graded, notes=(*graded.notes, *notes)) if notes else graded
+
+    def _listed(self, path: str | os.PathLike[str]) -> tuple[Ints, list[str]]:
+        """The documents of a file that was streamed: it is read again, to say why so few of them match."""
+        try:
+            run = read_run(path, ties=self.ties, duplicates="first", digest=False)
+        except InputError as error:
+            if error.slug != "input-memory":
+                raise
+            return np.zeros(0, dtype=np.int64), []  # too large to be read whole: the numbers stand without examples
+        base = self.lists.base(Ids.from_texts(run.topics), os.fspath(path))
+        return rows_of_ids(base, run.topic, run.documents)
+
+    def streamed(self, path: str | os.PathLike[str]) -> Streamed | None:
+        """One run file graded in a single pass; None where the file is not plain."""
         try:
             with BlockReader(path, self.digest, self.block) as reader:
                 parts, layout = self._parts(reader)
@@ -130,7 +183,7 @@ class RunGrader:
         if len(numbered(matches.names)[0]) < len(matches.names):  # a topic came back: its parts are ranked together
             return None
         source = Source(os.fspath(path), layout.title, len(matches.names), int(matches.retrieved.sum()), reader.sha256)
-        return self.lists.graded(matches, run_name(path), self.ties, source), reader.last_line
+        return Streamed(self.lists.graded(matches, run_name(path), self.ties, source), matches, reader.last_line)
 
     def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
         layout: Layout | None = None
@@ -140,7 +193,7 @@ class RunGrader:
         with Workers(self.threads) as workers:
             for buffer, stop in reader:
                 if layout is None:
-                    layout = self.layout or trec_layout(Content(path, buffer, 0, stop, ""))
+                    layout = self.layout or trec_layout(Content(path, buffer, 0, stop, ""), self.columns)
                     if layout is None:
                         return [], None
                     self._make_ready(buffer, stop, path)
@@ -172,32 +225,47 @@ class RunGrader:
     def _compiled(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Matches | None:
         widths = layout.widths
         columns = (layout.document, layout.value, min(widths), max(widths), layout.value_is_rank)
-        scanned = compiled.grade_block(self.index, buffer, start, stop, *columns, _RULES[self.ties])
+        rank = -1 if layout.value_is_rank or layout.rank is None or self.ties not in SCORE_RULES else layout.rank
+        rules = (_RULES[self.ties], self.shown, rank)
+        scanned = compiled.grade_block(self.index, buffer, start, stop, *columns, *rules)
         if scanned is None:
             return None
-        lists, rows = scanned
+        lists, rows, others, (contradicting, unordered) = scanned
+        base = lists[:, 2].astype(np.int32)
         return Matches(
             names=compact(Ids(buffer, lists[:, 0], lists[:, 1].astype(np.int32))),
-            base=lists[:, 2].astype(np.int32),
+            base=base,
             retrieved=lists[:, 3].copy(),
             list=rows[:, 0],
             rank=rows[:, 1],
             first=rows[:, 2],
             last=rows[:, 3],
             judgment=rows[:, 4],
+            unjudged=Unjudged(base[others[:, 0]], others[:, 1], others[:, 2].view(np.uint64), self.shown),
+            contradicting=contradicting,
+            unordered=unordered,
         )
 
     def _twin(self, layout: Layout, path: str, buffer: Bytes, start: int, stop: int) -> Matches | None:
         if stop > start and not buffer[start:stop].min():  # NUL: no text, and the plain reader says so
             return None
         try:
-            rows = read_trec(Content("", buffer, start, stop, ""), "run", layout)
-            return self._matched(Run.from_rows(rows, "", self.ties), path)
+            rows = self._rows(layout, buffer, start, stop)
+            run = Run.from_rows(rows, "", self.ties)
+            return replace(self._matched(run, path), contradicting=len(run.contradicting()))
         except GaincurveError:
             return None
 
+    def _rows(self, layout: Layout, buffer: Bytes, start: int, stop: int) -> Rows:
+        """The rows of a block, with ranks if they are numbers."""
+        content = Content("", buffer, start, stop, "")
+        try:
+            return read_trec(content, "run", layout, with_ranks=self.ties in SCORE_RULES)
+        except GaincurveError:
+            return read_trec(content, "run", layout)
+
     def _matched(self, run: Run, path: str) -> Matches:
-        return match(self.judgments, run, self.scores, self.lists.base(Ids.from_texts(run.topics), path))
+        return match(self.judgments, run, self.scores, self.lists.base(Ids.from_texts(run.topics), path), self.shown)
 
 
 def has_comments(buffer: Bytes, stop: int) -> bool:

@@ -12,7 +12,8 @@ import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content
-from gaincurve.io.tables import read_records
+from gaincurve.io.tables import RepeatedKey, read_records, without_repeats
+from gaincurve.model.columns import Given
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.objects import build_rows, text_ids
 from gaincurve.model.rows import Rows
@@ -23,14 +24,15 @@ class Pairs(list[tuple[str, Any]]):
     """A JSON object as written: a repeated key stays, so that a repeated document is noticed."""
 
 
-def read_json(content: Content, kind: str) -> Rows:
+def read_json(content: Content, kind: str, given: Given | None = None) -> Rows:
     """Rows of one JSON document."""
     parsed = _parsed(content)
     if isinstance(parsed, list) and not isinstance(parsed, Pairs) and all(isinstance(item, Pairs) for item in parsed):
-        records: list[tuple[int, Mapping[str, Any]]] = [(i, dict(item)) for i, item in enumerate(parsed, 1)]
-        return read_records(records, content, kind, "JSON records", separator=", record ")
+        records = [(i, _record(item, i, content)) for i, item in enumerate(parsed, 1)]
+        return read_records(records, content, kind, "JSON records", separator=", record ", given=given)
     if not isinstance(parsed, Pairs):
-        raise _shape(content, f"the document is {_kind_of(parsed)}")
+        of_what = f" of {_kind_of(parsed[0])}s"[:80] if isinstance(parsed, list) and parsed else ""
+        raise _shape(content, f"the file holds {_kind_of(parsed)}{of_what.replace('an ', '').replace('a ', '')}")
     topics: dict[str, int] = {}
     topic: list[int] = []
     documents: list[list[Any]] = []
@@ -77,6 +79,13 @@ def _parsed(content: Content) -> object:
         raise InputError(Problem("input-json", f"not JSON we can use: {error}", content.path)) from None
 
 
+def _record(pairs: Pairs, number: int, content: Content) -> Mapping[str, Any]:
+    try:
+        return without_repeats(pairs)
+    except RepeatedKey as error:
+        raise InputError(Problem("input-json", str(error), f"{content.path}, record {number}")) from None
+
+
 def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[list[Any], Sequence[Any]]:
     if isinstance(listed, Pairs):
         return [document for document, _ in listed], [value for _, value in listed]
@@ -84,7 +93,8 @@ def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[
         if listed and all(isinstance(pair, list) and len(pair) == 2 for pair in listed):
             return [pair[0] for pair in listed], [pair[1] for pair in listed]
         return listed, range(-1, -len(listed) - 1, -1)
-    raise _shape(content, f"topic {shorten(name)} holds {_kind_of(listed)}")
+    expected = "{document: grade}" if kind == "judgments" else "{document: score} or a list of documents"
+    raise _shape(content, f"the key {shorten(repr(name))} holds {_kind_of(listed)}, where a topic holds {expected}")
 
 
 def _kind_of(value: object) -> str:

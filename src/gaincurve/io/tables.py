@@ -5,77 +5,92 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
-from gaincurve.model.columns import Columns, find, find_columns, split_columns
+from gaincurve.model.columns import Columns, Given, split_columns
 from gaincurve.model.ids import decode
 from gaincurve.model.objects import columns_or_raise, rows_by_columns
 from gaincurve.model.rows import Rows
-from gaincurve.model.source import shorten
+from gaincurve.model.source import counted, shorten
 
 Numbered = tuple[int, list[Any]]
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", " ": "columns with a header"}
 
 
-def read_delimited(content: Content, kind: str, delimiter: str) -> Rows:
-    """A table whose first line names its columns."""
-    numbered = _split(content, delimiter)
+def read_delimited(content: Content, kind: str, delimiter: str, given: Given | None = None) -> Rows:
+    """A table whose first line names its columns; `given` are those the user named."""
+    numbered = split_rows(content, delimiter)
     line, header = next(numbered)
-    _refuse_swapped(header, kind, f"{content.path}:{line}")
-    columns = columns_or_raise([str(name) for name in header], kind, content.path, f"{content.path}:{line}")
-    return _rows(_whole_rows(numbered, len(header), content.path), content, kind, columns, DELIMITERS[delimiter])
+    columns = columns_or_raise([str(name) for name in header], kind, content.path, f"{content.path}:{line}", given)
+    return _rows(_whole_rows(numbered, len(header), content), content, kind, columns, DELIMITERS[delimiter])
 
 
-def _split(content: Content, delimiter: str) -> Iterator[Numbered]:
+def split_rows(content: Content, delimiter: str) -> Iterator[Numbered]:
     """Line number and fields of each row that is neither blank nor a comment."""
     lines = io.StringIO(decode(content.bytes()), newline="\n")  # splitlines would also split at U+2028 and the like
     if delimiter == " ":
         numbered = ((i, split_columns(line)) for i, line in enumerate(lines, 1))
         yield from ((i, row) for i, row in numbered if row and not row[0].startswith("#"))
         return
-    reader = csv.reader(_without_comments(lines), delimiter=delimiter, strict=True)
+    reader = CsvRecords(lines, delimiter)
     while True:
         try:
-            row = next(reader)
-        except StopIteration:
-            return
+            row = reader.next_record()
         except csv.Error as error:
-            place = f"{content.path}:{reader.line_num}"
+            place = f"{content.path}:{reader.line}"
             raise InputError(Problem("input-table", f"the row cannot be read: {error}", place)) from None
-        if row and any(field.strip() for field in row):
-            yield reader.line_num, [field.strip() for field in row]
+        if row is None:
+            return
+        if any(field.strip() for field in row):
+            yield reader.line, [field.strip() for field in row]
 
 
-def _without_comments(lines: Iterable[str]) -> Iterator[str]:
-    """Comments become blank lines, so that line numbers stay true."""
-    return ("\n" if line.lstrip(" \t").startswith("#") else line for line in lines)
+class CsvRecords:
+    """The records of a CSV text, comments left out: a comment stands where a record begins, not in a quoted field."""
+
+    def __init__(self, lines: Iterable[str], delimiter: str = ","):
+        self._between = True
+        self._reader = csv.reader(self._without_comments(lines), delimiter=delimiter, strict=True)
+
+    @property
+    def line(self) -> int:
+        """How many lines were read."""
+        return self._reader.line_num
+
+    def next_record(self) -> list[str] | None:
+        """The fields of the next record, none for a blank line or a comment; None at the end."""
+        self._between = True
+        return next(self._reader, None)
+
+    def _without_comments(self, lines: Iterable[str]) -> Iterator[str]:
+        """Comments become blank lines, so that line numbers stay true."""
+        for line in lines:
+            comment = self._between and line.lstrip(" \t").startswith("#")
+            self._between = False
+            yield "\n" if comment else line
 
 
-def _whole_rows(numbered: Iterable[Numbered], width: int, path: str) -> list[Numbered]:
+def _whole_rows(numbered: Iterable[Numbered], width: int, content: Content) -> list[Numbered]:
     """The rows, if all of them have as many fields as the header."""
     rows: list[Numbered] = []
     problems = Problems()
-    for line, row in numbered:
+    listed = list(numbered)
+    unended = content.buffer[content.stop - 1] != 10
+    for line, row in listed:
         if len(row) == width:
             rows.append((line, row))
+            continue
+        what = f"{counted(len(row), 'field')} where the header has {width}: {shorten(' | '.join(row))}"
+        if unended and len(row) < width and line == listed[-1][0]:
+            what = f"{content.path} ends within a row: {what}"
+            problems.add(Problem("input-cut", what, f"{content.path}:{line}"))
         else:
-            what = f"{len(row)} fields where the header has {width}: {shorten(' | '.join(row))}"
-            problems.add(Problem("input-table", what, f"{path}:{line}"))
+            problems.add(Problem("input-table", what, f"{content.path}:{line}"))
     problems.stop_if_any()
     return rows
-
-
-def _refuse_swapped(names: Sequence[str], kind: str, place: str) -> None:
-    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
-    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
-    columns = f"the columns {', '.join(map(shorten, names))} are those of"
-    if kind == "judgments" and find("rank", names) is not None and not grades:
-        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", place))
-    if kind == "run" and find_columns(names, "run")[0] is None and grades:
-        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", place))
 
 
 def _rows(
@@ -95,7 +110,7 @@ def _rows(
     )
 
 
-def read_json_lines(content: Content, kind: str) -> Rows:
+def read_json_lines(content: Content, kind: str, given: Given | None = None) -> Rows:
     """One JSON record a line; the first record's keys decide which are used."""
     records: list[tuple[int, Mapping[str, Any]]] = []
     problems = Problems()
@@ -108,19 +123,23 @@ def read_json_lines(content: Content, kind: str) -> Rows:
         else:
             problems.add(Problem("input-json", f"{record}: {shorten(line)}", f"{content.path}:{number}"))
     problems.stop_if_any()
-    return read_records(records, content, kind, "JSON lines")
+    return read_records(records, content, kind, "JSON lines", given=given)
 
 
 def read_records(
-    records: list[tuple[int, Mapping[str, Any]]], content: Content, kind: str, title: str, separator: str = ":"
+    records: list[tuple[int, Mapping[str, Any]]],
+    content: Content,
+    kind: str,
+    title: str,
+    separator: str = ":",
+    given: Given | None = None,
 ) -> Rows:
     """Records with named values; a record's number follows the path and the separator in messages."""
     if not records:
         raise InputError(Problem("input-empty", f"{content.path} has no records", content.path))
     names = list(records[0][1])
     first = f"{content.path}{separator}{records[0][0]}"
-    _refuse_swapped(names, kind, first)
-    columns = columns_or_raise(names, kind, content.path, first)
+    columns = columns_or_raise(names, kind, content.path, first, given)
     used = (columns.topic, columns.document, columns.value, columns.rank)
     needed = [names[column] for column in used if column is not None]
     problems = [
@@ -136,10 +155,26 @@ def read_records(
 
 
 def parse_record(text: str) -> dict[str, Any] | str:
-    """The record in a line of JSON, or what is wrong with it."""
+    """The record in a line of JSON, or what is wrong with it: a repeated key has no one value."""
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(text, object_pairs_hook=without_repeats)
+    except RepeatedKey as error:
+        return str(error)
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
     else:
         return value if isinstance(value, dict) else "not a record"
+
+
+class RepeatedKey(ValueError):
+    """A JSON object names a key twice."""
+
+
+def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object in which every key stands once."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+        raise RepeatedKey(f"the key {shorten(repr(twice))} stands twice")
+    return record

@@ -14,14 +14,16 @@ from gaincurve.io.content import Content
 from gaincurve.model.columns import VALUE
 from gaincurve.model.groups import spread
 from gaincurve.model.ids import Ids, decode
+from gaincurve.model.likeness import out_of_rank
+from gaincurve.model.numbers import number_hint
 from gaincurve.model.objects import VALUE_SLUG
 from gaincurve.model.rows import Rows
-from gaincurve.model.source import shorten
+from gaincurve.model.source import counted, number_text, shorten
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which column holds what; lines may have any of the `widths`."""
+    """Which column holds what; every line has as many as the first, one of the `widths`."""
 
     title: str
     columns: str
@@ -31,16 +33,18 @@ class Layout:
     rank: int | None = None
     value_is_rank: bool = False
     subtopic: int | None = None
+    stratum: int | None = None
 
 
 LAYOUTS: dict[str, dict[int, Layout]] = {
     "judgments": {
         4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3, subtopic=1),
+        5: Layout("TREC qrels with strata", "topic, ignored, document, stratum, grade", (5,), 2, 4, stratum=3),
         3: Layout("TREC qrels of 3 columns", "topic, document, grade", (3,), 1, 2),
     },
     "run": {
-        6: Layout("TREC run", "topic, ignored, document, rank, score, tag", (6, 5), 2, 4, 3),
-        5: Layout("TREC run without tag", "topic, ignored, document, rank, score", (6, 5), 2, 4, 3),
+        6: Layout("TREC run", "topic, ignored, document, rank, score, tag", (6,), 2, 4, 3),
+        5: Layout("TREC run without tag", "topic, ignored, document, rank, score", (5,), 2, 4, 3),
         3: Layout(
             "TREC run of 3 columns, ranked by the third (1 is best)",
             "topic, document, rank",
@@ -72,6 +76,7 @@ class _TrecColumns:
         self.with_ranks = with_ranks and layout.rank is not None
         self.with_subtopics = with_subtopics and layout.subtopic is not None
         self.subtopics: list[tuple[Ints, NDArray[np.int32]]] = []
+        self.strata: list[tuple[Ints, NDArray[np.int32]]] = []
         self.topics: dict[bytes, int] = {}
         self.problems = Problems()
         self.columns: list[tuple[NDArray[np.int32], Ints, NDArray[np.int32], Floats, Floats]] = []
@@ -92,6 +97,9 @@ class _TrecColumns:
         if self.with_subtopics:
             subtopic = first + (self.layout.subtopic or 0)
             self.subtopics.append((starts[subtopic], lengths[subtopic]))
+        if self.layout.stratum is not None:
+            stratum = first + self.layout.stratum
+            self.strata.append((starts[stratum], lengths[stratum]))
         self.columns.append((topic, starts[document], lengths[document], values, ranks))
 
     def _fitting(self, lines: Lines) -> Ints:
@@ -104,10 +112,19 @@ class _TrecColumns:
         widths = " or ".join(map(str, self.layout.widths))
 
         def what(line: int, offset: int) -> str:
-            expected = f"{lines.count[line]} columns where {widths} were expected ({self.layout.columns})"
-            return f"{expected}: {shorten(self.content.line_at(offset))}"
+            expected = (
+                f"{counted(int(lines.count[line]), 'column')} where {widths} were expected ({self.layout.columns})"
+            )
+            text = self.content.line_at(offset)
+            spaces = ", separated by non-breaking spaces" if "\xa0" in text else ""
+            return f"{expected}{spaces}: {shorten(text)}"
 
-        self._problems("input-columns", np.flatnonzero(wrong), lines.starts[lines.first], what)
+        broken, starts = np.flatnonzero(wrong), lines.starts[lines.first]
+        last = int(broken[-1])
+        if lines.count[last] < min(self.layout.widths) and self.content.is_cut(int(starts[last])):
+            broken = broken[:-1]
+            self.problems.add(self.content.cut(int(starts[last]), what(last, int(starts[last]))))
+        self._problems("input-columns", broken, starts, what)
         return lines.first[~wrong]
 
     def _topic_index(self, tokens: Ids) -> NDArray[np.int32]:
@@ -121,11 +138,16 @@ class _TrecColumns:
     def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
         values = parse_numbers(self.content.buffer, starts, lengths)
 
-        def what(index: int, offset: int) -> str:
-            token = decode(self.content.buffer[offset : offset + int(lengths[index])].tobytes())
-            return f"{word} {shorten(repr(token))} is not a finite number"
+        def token(index: int, offset: int) -> str:
+            return decode(self.content.buffer[offset : offset + int(lengths[index])].tobytes())
 
-        self._problems(slug, np.flatnonzero(~np.isfinite(values)), starts, what)
+        def what(index: int, offset: int) -> str:
+            return f"{word} {shorten(repr(token(index, offset)))} is not a finite number"
+
+        def hint(index: int, offset: int) -> str:
+            return number_hint(token(index, offset), word)
+
+        self._problems(slug, np.flatnonzero(~np.isfinite(values)), starts, what, hint)
         return values
 
     def _whole(self, ranks: Floats, starts: Ints) -> None:
@@ -137,16 +159,37 @@ class _TrecColumns:
 
         self._problems("run-rank", broken, starts, what)
 
-    def _problems(self, slug: str, broken: Ints, starts: Ints, what: Callable[[int, int], str]) -> None:
+    def _counted(self, topic: NDArray[np.int32], ranks: Floats, starts: Ints) -> None:
+        """Ranks count the documents of a topic: other whole numbers are scores or grades, and upside down."""
+        broken = out_of_rank(topic, ranks)
+        names = [decode(name) for name in self.topics]
+
+        def what(index: int, _: int) -> str:
+            columns = f"the third column ({self.layout.columns}) does not count 1, 2, 3, … or 0, 1, 2, …"
+            return f"topic {shorten(names[topic[index]])}: {columns}, each once: {number_text(ranks[index])}"
+
+        self._problems("run-ranks-broken", broken, starts, what)
+        self.problems.stop_if_any()
+
+    def _problems(
+        self,
+        slug: str,
+        broken: Ints,
+        starts: Ints,
+        what: Callable[[int, int], str],
+        hint: Callable[[int, int], str] = lambda _, __: "",
+    ) -> None:
         def problem(index: int) -> Problem:
             offset = int(starts[index])
-            return Problem(slug, what(index, offset), self.content.place(offset))
+            return Problem(slug, what(index, offset), self.content.place(offset), hint(index, offset))
 
         self.problems.each(broken.tolist(), problem)
 
     def rows(self) -> Rows:
         self.problems.stop_if_any()
         topic, starts, lengths, values, ranks = (np.concatenate(column) for column in zip(*self.columns, strict=True))
+        if self.layout.value_is_rank:
+            self._counted(topic, -values, starts)
         if not len(values):
             raise InputError(
                 Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path)
@@ -162,11 +205,13 @@ class _TrecColumns:
             format=self.layout.title,
             sha256=self.content.sha256,
             scored=not self.layout.value_is_rank,
-            subtopics=self._subtopics(),
+            subtopics=self._ids(self.subtopics),
+            stratum=self._ids(self.strata),
+            ranked=self.layout.rank is not None,
         )
 
-    def _subtopics(self) -> Ids | None:
-        if not self.with_subtopics:
+    def _ids(self, columns: list[tuple[Ints, NDArray[np.int32]]]) -> Ids | None:
+        if not columns:
             return None
-        starts, lengths = (np.concatenate(column) for column in zip(*self.subtopics, strict=True))
+        starts, lengths = (np.concatenate(column) for column in zip(*columns, strict=True))
         return Ids(self.content.buffer, starts, lengths)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.model.source import counted
+
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
@@ -98,7 +100,7 @@ class Ids:
         return len(self.starts)
 
     def __repr__(self) -> str:
-        return f"Ids({len(self)} ids)"
+        return f"Ids({counted(len(self), 'id')})"
 
     def bytes_at(self, i: int) -> bytes:
         """The bytes of id i."""

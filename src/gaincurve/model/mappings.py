@@ -18,8 +18,11 @@ def match_mapping(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Ma
     """{topic: {document: score}} matched with the judgments; None if the run is not just that.
 
     A document's rank is one more than the number of higher scores, plus its place among equal ones; so nothing but
-    the numbers is sorted. Odd ids and broken scores are left to `Run.of`, which has the messages.
+    the numbers is sorted. Odd ids and broken scores are left to `Run.of`, which has the messages, and so is a run that
+    decides whether doubtful grades are meant.
     """
+    if judgments.doubtful:
+        return None
     with np.errstate(over="ignore"):  # a score beyond 32 bits becomes inf, as in C
         return _matched(judgments, run, ties)
 
@@ -66,6 +69,13 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
         last=columns[3],
         judgment=columns[4],
     )
+
+
+def listed_in(judgments: Judgments, run: Mapping[Any, Any]) -> tuple[NDArray[np.int64], list[str]]:
+    """The documents listed for judged topics, with the number of the topic."""
+    index = {topic: i for i, topic in enumerate(judgments.topics)}
+    pairs = [(index[topic], document) for topic, listed in run.items() if topic in index for document in listed]
+    return np.array([number for number, _ in pairs], dtype=np.int64), [document for _, document in pairs]
 
 
 def _scores(topic: object, listed: object, kind: type[np.floating]) -> NDArray[np.floating] | None:

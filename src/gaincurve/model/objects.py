@@ -12,30 +12,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.columns import VALUE, Columns, find_columns
+from gaincurve.model.columns import VALUE, Columns, Doubt, Given, find, find_columns, given_columns
 from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ids, decode, encode
-from gaincurve.model.numbers import finite_number
+from gaincurve.model.likeness import out_of_rank
+from gaincurve.model.numbers import finite_number, number_hint
 from gaincurve.model.rows import Floats, Rows
-from gaincurve.model.source import shorten
+from gaincurve.model.source import Note, shorten
 
 VALUE_SLUG = {"judgments": "judgments-grade", "run": "run-score"}
 
 
-def rows_from_object(given: object, kind: str, name: str) -> Rows:
-    """Rows of a Python object; `kind` is 'judgments' or 'run', `name` is used in messages."""
+def rows_from_object(given: object, kind: str, name: str, columns: Given | None = None) -> Rows:
+    """Rows of a Python object; `kind` is 'judgments' or 'run', `name` is used in messages.
+
+    `columns` names the columns of a data frame or of records: {"topic": "qid"}.
+    """
+    chosen = given_columns(columns)
     if isinstance(given, Mapping):
         return _from_mapping(given, kind, name)
     if hasattr(given, "columns") and (hasattr(given, "itertuples") or hasattr(given, "iter_rows")):
-        return _from_frame(given, kind, name)
+        return _from_frame(given, kind, name, chosen)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         what = f"{name} cannot be read from {type(given).__name__} {shorten(repr(given))}"
         raise InputError(Problem("input-object", what, hint=f"to read a file use gaincurve.read_{kind}(path)"))
-    return _from_records(list(given), kind, name)
+    return _from_records(list(given), kind, name, chosen)
 
 
-def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], str] | None = None) -> list[str]:
-    """Ids as text: strings stay as they are, whole numbers and bytes have one spelling, anything else is refused."""
+def text_ids(
+    ids: Sequence[Any], role: str, name: str, place: Callable[[int], str] | None = None, column: str = ""
+) -> list[str]:
+    """Ids as text: strings stay as they are, whole numbers and bytes have one spelling, anything else is refused.
+
+    `column` is the name of their column, in quotes, for messages.
+    """
     if not set(map(type, ids)) - {str} and "" not in ids and "".join(ids).isascii():
         return list(ids)
     texts: list[str] = []
@@ -44,6 +54,8 @@ def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], st
         try:
             if isinstance(given, bytes):
                 text = decode(given)
+            elif isinstance(given, bool | np.bool_):
+                text = ""  # an index in Python, and no id
             else:
                 text = given if isinstance(given, str) else str(operator.index(given))
             encode(text)  # half a surrogate pair is no text
@@ -57,17 +69,22 @@ def text_ids(ids: Sequence[Any], role: str, name: str, place: Callable[[int], st
             broken,
             lambda i: Problem(
                 "input-id",
-                f"{name}: {shorten(repr(ids[i]))} ({type(ids[i]).__name__}) cannot be a {role} id",
+                f"{name}: {shorten(repr(ids[i]))} ({type(ids[i]).__name__}) cannot be a {role} id{_in(column)}",
                 "" if place is None else place(i),
             ),
         )
     return texts
 
 
-def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
+def _in(column: str) -> str:
+    return f" (column {column})" if column else ""
+
+
+def numbers(values: Sequence[Any], kind: str, place: Any, column: str = "") -> Floats:
     """Grades or scores as finite numbers; `place(i)` says where value i stood."""
+    underscores = any("_" in value for value in values if type(value) is str)  # Python reads 1_0 as 10
     try:
-        array = np.fromiter(values, dtype=np.float64, count=len(values))
+        array = np.fromiter(() if underscores else values, dtype=np.float64, count=len(values))
     except (TypeError, ValueError, OverflowError):
         array = np.array([finite_number(value) for value in values], dtype=np.float64)
     broken = np.flatnonzero(~np.isfinite(array)).tolist()
@@ -75,7 +92,10 @@ def numbers(values: Sequence[Any], kind: str, place: Any) -> Floats:
         raise InputError.each(
             broken,
             lambda i: Problem(
-                VALUE_SLUG[kind], f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number", place(i)
+                VALUE_SLUG[kind],
+                f"{VALUE[kind]} {shorten(repr(values[i]))} is not a finite number{_in(column)}",
+                place(i),
+                number_hint(values[i], VALUE[kind]),
             ),
         )
     return array
@@ -130,19 +150,30 @@ def _one_topic(listed: Any, kind: str, name: str) -> tuple[Sequence[Any], Sequen
     return ranked, range(-1, -len(ranked) - 1, -1)
 
 
-def _from_frame(given: Any, kind: str, name: str) -> Rows:
+def _from_frame(given: Any, kind: str, name: str, chosen: Given) -> Rows:
     names = [str(column) for column in given.columns]
-    columns = columns_or_raise(names, kind, name)
+    columns = columns_or_raise(names, kind, name, given=chosen)
     rows = given.itertuples(index=False, name=None) if hasattr(given, "itertuples") else given.iter_rows()
-    return rows_by_columns([tuple(row) for row in rows], columns, kind, name)
+    return rows_by_columns([tuple(row) for row in rows], columns, kind, name, place=_row_of(name))
 
 
-def _from_records(records: list[Any], kind: str, name: str) -> Rows:
+def _row_of(name: str) -> Callable[[int], str]:
+    return lambda i: f"{name}, row {i} (from 0)"
+
+
+def _from_records(records: list[Any], kind: str, name: str, chosen: Given) -> Rows:
     if not records:
         raise InputError(Problem("input-empty", f"{name} has no records"))
     fields = getattr(records[0], "_fields", None)
     if fields:
-        return rows_by_columns(records, columns_or_raise(list(fields), kind, name), kind, name)
+        columns = columns_or_raise(list(fields), kind, name, given=chosen)
+        for i, record in enumerate(records):
+            if getattr(record, "_fields", None) != fields:
+                what = (
+                    f"{name}: record {i} is {shorten(repr(record))}, but the first has the fields {', '.join(fields)}"
+                )
+                raise InputError(Problem("input-object", what))
+        return rows_by_columns(records, columns, kind, name, place=_row_of(name))
     for i, record in enumerate(records):
         if not isinstance(record, Sequence) or isinstance(record, str | bytes) or len(record) != 3:
             what = f"{name}: record {i} is {shorten(repr(record))}, expected (topic, document, {VALUE[kind]})"
@@ -150,9 +181,12 @@ def _from_records(records: list[Any], kind: str, name: str) -> Rows:
     return rows_by_columns(records, Columns(0, 1, 2, None), kind, name, place=lambda i: f"{name}[{i}]")
 
 
-def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -> Columns:
+def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "", given: Given | None = None) -> Columns:
     """The columns of a header, or an error that names the missing ones."""
-    columns, missing = find_columns(names, kind)
+    chosen = given or {}
+    if VALUE[kind] not in chosen:
+        _refuse_swapped(names, kind, at or name)
+    columns, missing = find_columns(names, kind, chosen, name, at)
     if columns is None:
         there = ", ".join(map(shorten, names))
         what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {there}"
@@ -160,23 +194,101 @@ def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "") -
     return columns
 
 
+def _refuse_swapped(names: Sequence[str], kind: str, place: str) -> None:
+    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
+    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
+    columns = f"the columns {', '.join(map(shorten, names))} are those of"
+    if kind == "judgments" and find("rank", names) is not None and not grades:
+        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", place))
+    if kind == "run" and grades and find("score", names) is None and find("rank", names) is None:
+        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", place))
+
+
 def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any) -> Rows:
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
-    topics = text_ids([record[columns.topic] for record in records], "topic", name, origin.get("place"))
+    notes = tuple(_settled(records, doubt, columns, name, origin.get("place")) for doubt in columns.doubts)
+    column = columns.named(columns.topic)
+    topics = text_ids([record[columns.topic] for record in records], "topic", name, origin.get("place"), column)
     index: dict[str, int] = {}
     numbered = (index.setdefault(topic_id, len(index)) for topic_id in topics)
     topic = np.fromiter(numbered, dtype=np.int32, count=len(topics))
     documents = [record[columns.document] for record in records]
     ranks = None if columns.rank is None else [record[columns.rank] for record in records]
+    origin |= {"notes": tuple(note for note in notes if note is not None), "ranks": ranks}
+    origin |= {"columns": (columns.named(columns.document), columns.named(columns.value))}
     if columns.value is None:
-        rows = build_rows(list(index), topic, documents, ranks or (), kind, name, ranks=ranks, **origin)
+        rows = build_rows(list(index), topic, documents, ranks or (), kind, name, **origin)
         return replace(rows, values=-rows.values, scored=False)
     values = [record[columns.value] for record in records]
-    rows = build_rows(list(index), topic, documents, values, kind, name, ranks=ranks, **origin)
+    rows = build_rows(list(index), topic, documents, values, kind, name, **origin)
+    _refuse_exchanged_ranks(rows, columns)
+    rows = replace(
+        rows, ranked=columns.rank is not None, **_sampling(records, columns, kind, name, origin.get("place"))
+    )
     if columns.subtopic is None:
         return rows
-    named = text_ids([record[columns.subtopic] for record in records], "subtopic", name, origin.get("place"))
+    column = columns.named(columns.subtopic)
+    named = text_ids([record[columns.subtopic] for record in records], "subtopic", name, origin.get("place"), column)
     return replace(rows, subtopics=Ids.from_texts(named))
+
+
+def _sampling(
+    records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, place: Callable[[int], str] | None
+) -> dict[str, Any]:
+    """Strata and probabilities of sampled judgments."""
+    known: dict[str, Any] = {}
+    if kind == "judgments" and columns.stratum is not None:
+        named = text_ids(
+            [record[columns.stratum] for record in records], "stratum", name, place, columns.named(columns.stratum)
+        )
+        known["stratum"] = Ids.from_texts(named)
+    if kind == "judgments" and columns.p is not None:
+        known["p"] = np.array([finite_number(record[columns.p]) for record in records])
+    return known
+
+
+def _refuse_exchanged_ranks(rows: Rows, columns: Columns) -> None:
+    """Refuse scores that count 1, 2, 3, … beside ranks that are fractions: the list would stand upside down."""
+    if rows.ranks is None or not (rows.ranks % 1 > 0).any() or len(out_of_rank(rows.topic, rows.values)):
+        return
+    score, rank = columns.named(columns.value), columns.named(columns.rank)
+    what = f"column {score} counts 1, 2, 3, …, and column {rank} has fractions"
+    raise InputError(Problem("run-rank", f"rank and score seem to be exchanged: {what}", rows.place(0)))
+
+
+def _settled(
+    records: Sequence[Sequence[Any]], doubt: Doubt, columns: Columns, name: str, place: Callable[[int], str] | None
+) -> Note | None:
+    """None where columns that could be the same thing are equal row by row; else a note, or they are refused."""
+    same = _same_number if doubt.role in ("grade", "score", "rank") else _same_text
+    rivals = [(i, other) for other in doubt.others for i in _first_difference(records, doubt.taken, other, same)]
+    if not rivals:
+        return None
+    taken, others = columns.named(doubt.taken), " and ".join(columns.named(other) for _, other in rivals)
+    roles = {"grade": "grades", "score": "scores", "rank": "ranks"}.get(doubt.role, f"{doubt.role} ids")
+    if doubt.settled:
+        text = f"{name}: {roles} are from column {taken}, not {others}: {doubt.because}"
+        return Note("columns-chosen", text)
+    row, other = rivals[0]
+    values = " and ".join(shorten(repr(records[row][column])) for column in (doubt.taken, other))
+    what = f"{name}: {roles} could be column {taken} or {others}, which differ: {values}"
+    hint = f"--columns {doubt.role}={columns.names[doubt.taken]} (in Python columns={{'{doubt.role}': …}}) decides"
+    raise InputError(Problem("input-two-columns", what, "" if place is None else place(row), hint))
+
+
+def _first_difference(
+    records: Sequence[Sequence[Any]], taken: int, other: int, same: Callable[[Any, Any], bool]
+) -> list[int]:
+    """The first row in which two columns differ, if there is one."""
+    return next(([i] for i, record in enumerate(records) if not same(record[taken], record[other])), [])
+
+
+def _same_text(left: Any, right: Any) -> bool:
+    return str(left) == str(right)
+
+
+def _same_number(left: Any, right: Any) -> bool:
+    return str(left) == str(right) or finite_number(left) == finite_number(right)
 
 
 def build_rows(
@@ -191,11 +303,13 @@ def build_rows(
     place: Callable[[int], str] | None = None,
     format: str = "Python objects",
     sha256: str | None = None,
+    notes: tuple[Note, ...] = (),
+    columns: tuple[str, str] = ("", ""),
 ) -> Rows:
-    """Rows of plain Python columns."""
+    """Rows of plain Python columns; `columns` are the names of the documents' and values' for messages."""
     if not len(documents):
         raise InputError(Problem("input-empty", f"{name} has no documents"))
-    texts = text_ids(documents, "document", name, place)
+    texts = text_ids(documents, "document", name, place, columns[0])
 
     def place_by_ids(i: int) -> str:
         return f"{name}, topic {shorten(topics[topic[i]])}, document {shorten(texts[i])}"
@@ -205,10 +319,11 @@ def build_rows(
         topics=tuple(topics),
         topic=topic,
         documents=Ids.from_texts(texts),
-        values=numbers(values, kind, where),
+        values=numbers(values, kind, where, columns[1]),
         ranks=None if ranks is None else np.array([finite_number(rank) for rank in ranks]),
         place=where,
         path=name,
         format=format,
         sha256=sha256,
+        notes=notes,
     )

@@ -13,11 +13,21 @@ from numpy.typing import NDArray
 from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.groups import spread, take
 from gaincurve.model.ids import Ids, Ints, Keys, scramble
-from gaincurve.model.source import shorten
+from gaincurve.model.source import Note, shorten
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", bound=np.generic)
-DUPLICATES = ("error", "first")
+DUPLICATES: dict[str, str] = {
+    "error": "refused",
+    "first": "only the first stays, and the others move up",
+    "seen": "of sessions only: every place stays as the searcher saw it, and only the first gains",
+}
+"""What becomes of a document that a list holds twice."""
+
+
+def rule_for_judgments(duplicates: str) -> str:
+    """The rule for judgments and lists of topics beside sessions: nobody saw them, so there 'seen' means 'error'."""
+    return "error" if duplicates == "seen" else duplicates
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +35,8 @@ class Rows:
     """Parallel columns: `values` are grades or scores, `topic` indexes `topics`, `place(i)` says where row i stood.
 
     `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
-    them, are the subtopics to which the grades refer.
+    them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
+    Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known.
     """
 
     topics: tuple[str, ...]
@@ -39,6 +50,10 @@ class Rows:
     sha256: str | None = None
     scored: bool = True
     subtopics: Ids | None = None
+    notes: tuple[Note, ...] = ()
+    ranked: bool = False
+    stratum: Ids | None = None
+    p: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -57,6 +72,8 @@ class Rows:
             values=self.values[index],
             ranks=take(self.ranks, index),
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
+            stratum=None if self.stratum is None else self.stratum.take(index),
+            p=take(self.p, index),
             place=lambda i: place(int(index[i])),
         )
 
@@ -122,7 +139,7 @@ def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Ro
 
     Under the rule 'error' a repeated document raises, naming both places; under 'first' later rows are left out.
     """
-    one_of("--duplicates", rule, DUPLICATES)
+    one_of("--duplicates", rule, ("error", "first"))
     again, first = _repeated(rows, keys)
     if not len(again):
         return rows, keys, 0
@@ -131,6 +148,11 @@ def without_duplicates(rows: Rows, keys: Keys, slug: str, rule: str) -> tuple[Ro
         raise InputError.each(twice, lambda pair: _duplicate(rows, slug, *pair))
     remaining = np.delete(np.arange(len(rows), dtype=np.int64), again)
     return rows.take(remaining), keys[remaining], len(again)
+
+
+def repeated_rows(rows: Rows, keys: Keys) -> int:
+    """How many rows hold a document that stood before in the list."""
+    return len(_repeated(rows, keys)[0])
 
 
 def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:

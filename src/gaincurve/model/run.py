@@ -8,12 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.model.columns import Given
 from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.order import SCORE_RULES, TIE_RULES, comparable, ranking, tied_blocks
-from gaincurve.model.rows import Floats, Rows, by_topic, offsets_of, without_duplicates
-from gaincurve.model.source import Note, Source, counted, shorten
+from gaincurve.model.rows import (
+    DUPLICATES,
+    Floats,
+    Rows,
+    by_topic,
+    distinct,
+    offsets_of,
+    repeated_rows,
+    without_duplicates,
+)
+from gaincurve.model.source import Note, Source, repeated_notes, shorten
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +31,9 @@ class Run:
     """One system's documents, grouped by topic, in rank order within a topic.
 
     `position` is the order in which a topic's rows stood in the file (None: as they stand here); `ranks` is the
-    file's rank column where it was read; `scored` is False where the scores were derived from an order. Ids stay bytes
-    until someone asks for text.
+    file's rank column where it was read; `scored` is False where the scores were derived from an order, and
+    `could_be_judgments` is True where nothing but the values tells the run from judgments. Ids stay bytes until someone
+    asks for text. Of the documents that stood twice in a list, `dropped` were left out and `kept` stay.
     """
 
     name: str
@@ -39,6 +50,8 @@ class Run:
     notes: tuple[Note, ...] = ()
     scored: bool = True
     dropped: int = 0
+    kept: int = 0
+    could_be_judgments: bool = False
 
     @classmethod
     def from_rows(cls, rows: Rows, name: str, ties: str = "trec", duplicates: str = "error") -> Run:
@@ -47,8 +60,11 @@ class Run:
         rows = by_topic(rows)
         if ties == "rank" and rows.ranks is not None:
             _refuse_broken_ranks(rows, rows.ranks)
-        rows, keys, dropped = without_duplicates(rows, rows.keys(), "run-duplicate-document", duplicates)
-        left_out = Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated document')} left out")
+        keys, kept, dropped = rows.keys(), 0, 0
+        if one_of("--duplicates", duplicates, tuple(DUPLICATES)) == "seen":
+            kept = repeated_rows(rows, keys)
+        else:
+            rows, keys, dropped = without_duplicates(rows, keys, "run-duplicate-document", duplicates)
         unranked = cls(
             name=name,
             topics=rows.topics,
@@ -61,18 +77,31 @@ class Run:
             position=None,
             ties="file",
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
-            notes=(left_out,) if dropped else (),
+            notes=(*rows.notes, *repeated_notes(rows.path, dropped, kept)),
             scored=rows.scored,
             dropped=dropped,
+            kept=kept,
+            could_be_judgments=rows.scored and not rows.ranked,
         )
         return unranked.ranked(ties)
 
     @classmethod
-    def of(cls, run: object, name: str = "run", ties: str = "trec", duplicates: str = "error") -> Run:
-        """A run from {topic: {document: score}}, {topic: [documents in order]}, tuples, a data frame, or a Run."""
+    def of(
+        cls,
+        run: object,
+        name: str = "run",
+        ties: str = "trec",
+        duplicates: str = "error",
+        *,
+        columns: Given | None = None,
+    ) -> Run:
+        """A run from {topic: {document: score}}, {topic: [documents in order]}, tuples, a data frame, or a Run.
+
+        `columns` names the columns of a data frame: {"topic": "qid", "document": "docno"}.
+        """
         if isinstance(run, Run):
             return run.ranked(ties)
-        return cls.from_rows(rows_from_object(run, "run", name), name, ties, duplicates)
+        return cls.from_rows(rows_from_object(run, "run", name, columns), name, ties, duplicates)
 
     def ranked(self, ties: str) -> Run:
         """The same run ranked by another rule."""
@@ -107,6 +136,24 @@ class Run:
         if self.ties in SCORE_RULES:
             return tied_blocks(self.topic, comparable(self.scores, self.ties))
         return np.arange(len(self) + 1, dtype=np.int64)
+
+    def contradicting(self) -> list[str]:
+        """The topics whose rank column gives another order than the scores, where scores decide and ranks are known.
+
+        Equal ranks claim no order. A run that has nothing but ranks cannot contradict itself.
+        """
+        if self.ranks is None or self.ties not in SCORE_RULES or not np.isfinite(self.ranks).all():
+            return []
+        if not self.scored or np.array_equal(self.ranks, -self.scores):
+            return []
+        order = np.lexsort((-self.scores, self.ranks, self.topic))
+        topic, scores = self.topic[order], self.scores[order]
+        rising = (topic[1:] == topic[:-1]) & (scores[1:] > scores[:-1])
+        return [self.topics[i] for i in distinct(topic[1:][rising])]
+
+    def scores_in_file_order(self) -> Floats:
+        """The scores of each topic as they stood in the file."""
+        return self.scores if self.position is None else self.scores[np.lexsort((self.position, self.topic))]
 
     def __len__(self) -> int:
         return len(self.scores)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gaincurve.model.names import elided
+
 
 @dataclass(frozen=True)
 class Source:
@@ -30,6 +32,10 @@ class Source:
         }
 
 
+LOUD = frozenset({"documents-unmatched", "documents-spelling", "topics-spelling", "fields-misspelt"})
+"""Notes that --quiet does not hide."""
+
+
 @dataclass(frozen=True)
 class Note:
     """A surprise that still allows an answer; the same in text, page and JSON."""
@@ -44,12 +50,28 @@ class Note:
             return self.text
         return f"run{'s' if len(self.runs) > 1 else ''} {examples(list(self.runs), 6)}: {self.text}"
 
+    @property
+    def loud(self) -> bool:
+        """Whether --quiet leaves it standing: the numbers are most likely wrong."""
+        return self.slug in LOUD
+
     def __str__(self) -> str:
         return f"note[{self.slug}]: {self.sentence()}"
 
     def to_dict(self) -> dict[str, str]:
         """The shape used in JSON output under `notes`."""
         return {"slug": self.slug, "text": self.sentence()}
+
+
+def repeated_notes(path: str, dropped: int, kept: int) -> tuple[Note, ...]:
+    """What became of documents that a list holds twice."""
+    notes = []
+    if dropped:
+        notes.append(Note("duplicates-dropped", f"{path}: {counted(dropped, 'repeated document')} left out"))
+    if kept:
+        text = f"{path}: {counted(kept, 'repeated document')} kept in place, gaining nothing"
+        notes.append(Note("duplicates-kept", text))
+    return tuple(notes)
 
 
 def grouped(number: int) -> str:
@@ -82,6 +104,6 @@ def examples(ids: list[str], most: int = 3) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """An id short enough for a message, with visible control characters."""
-    visible = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[: width + 1])
-    return visible if len(text) <= width else visible[:width] + "…"
+    """An id short enough for a message, with visible control characters; a long one loses its middle."""
+    cut = elided(text, width)
+    return cut if cut.isprintable() else "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)

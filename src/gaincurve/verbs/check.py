@@ -7,20 +7,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gaincurve.measures.notation import parse_measure
-from gaincurve.measures.relevant import is_relevant
 from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
-from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples, number_text
-from gaincurve.model.summaries import summarised
-from gaincurve.verbs.evaluate import need, score_runs, value_of
+from gaincurve.verbs.evaluate import need, score_runs
 from gaincurve.verbs.experiment import Experiment, check_gains, each_run, grade_run, graded_experiment
 from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import graded_logs
+from gaincurve.verbs.ties import TieOrders, tie_orders, without_bounds
 
 SEEN = 10
 """Unjudged documents are counted among this many first ones."""
@@ -86,18 +84,18 @@ def check(
     if parsed.definition.over == "session":
         named = "session" if scenario == "default" else scenario
         chosen = _finding_missing(session_scenario(named, **choices))
-        return check_sessions(graded_logs(judgments, runs, chosen), parsed, chosen)  # type: ignore[arg-type]
+        return check_sessions(graded_logs(judgments, runs, chosen), parsed, chosen)
     chosen = _finding_missing(Scenario.of(scenario).with_choices(**choices))
     at_depth = parsed.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [at_depth], chosen)
     ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
     scores = need("scores", [at_depth])
-    graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked])
+    graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked], chosen)
     findings = _judgment_findings(judged)
     for run, graded_run in zip(ranked, graded.runs, strict=True):
         findings += _run_findings(judged, run, graded_run, at_depth, chosen)
-    signature = score_runs(graded.runs, [at_depth], _plain(chosen), ()).signatures[0]
+    signature = score_runs(graded.runs, [at_depth], without_bounds(chosen), ()).signatures[0]
     return Findings(tuple(findings), at_depth.text, signature, graded.inputs)
 
 
@@ -108,7 +106,7 @@ def _finding_missing(scenario: Scenario) -> Scenario:
 
 def check_sessions(graded: Experiment, measure: Measure, scenario: Scenario) -> Findings:
     """What could change the numbers of sessions that are already graded."""
-    plain = _plain(scenario)
+    plain = without_bounds(scenario)
     scores = score_sessions(graded, [measure], plain)
     findings = _judgment_findings(graded.judgments)
     for run in graded.runs:
@@ -137,7 +135,7 @@ def _session_findings(run: Graded) -> list[Finding]:
         text = f"{queries} quer{'y' if queries == 1 else 'ies'} on topics that are not judged, adding nothing"
         findings.append(Finding("sessions", run.name, True, text))
     if not findings:
-        text = f"all {counted(len(run.units), 'session')} present and judged"
+        text = f"{_all(len(run.units), 'session')} present and judged"
         findings.append(Finding("sessions", run.name, False, text))
     return findings
 
@@ -201,42 +199,14 @@ def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Find
         )
         findings.append(Finding("ids", run.name, True, text))
     if not missing and not extra:
-        findings.append(
-            Finding("topics", run.name, False, f"all {counted(len(judgments.topics), 'judged topic')} present")
-        )
+        findings.append(Finding("topics", run.name, False, f"{_all(len(judgments.topics), 'judged topic')} present"))
     return findings
-
-
-@dataclass(frozen=True)
-class TieOrders:
-    """How many documents are tied, and how far the order of tied ones can move a measure, on how many topics."""
-
-    tied: int
-    low: float | None = None
-    high: float | None = None
-    affected: int = 0
 
 
 def tied_documents(run: Run) -> int:
     """How many documents share their score with another one of the topic."""
     sizes = np.diff(run.blocks())
     return int(sizes[sizes > 1].sum())
-
-
-def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) -> TieOrders:
-    """The range of a measure over all orders of tied documents; none where nothing is tied or no range is known.
-
-    No range is known for a measure without bounds, which need not rise when a relevant document moves up.
-    """
-    counts_once = measure.definition.over == "session" and measure.choices(scenario).session.repeats == "first"
-    if not tied or measure.definition.bounds is None or counts_once:
-        return TieOrders(tied)
-    worth = _worth(graded, measure, scenario)
-    orders = [reordered(graded, worth, best) for best in (False, True)]
-    ends = [value_of(order, measure, _plain(scenario)) for order in orders]
-    affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
-    low, high = sorted(summarised(values, measure.summary) for values in ends)
-    return TieOrders(tied, low, high, affected)
 
 
 def _tie_finding(run: Graded, ties: TieOrders, measure: Measure) -> list[Finding]:
@@ -248,42 +218,6 @@ def _tie_finding(run: Graded, ties: TieOrders, measure: Measure) -> list[Finding
     text = f"{ties.tied} {documents} in tied blocks; over all orders {measure} can be {ties.low:.6f} to {ties.high:.6f}"
     text += f", {counted(ties.affected, run.units.kind)} affected"
     return [Finding("ties", run.name, ties.affected > 0, text, ties.low, ties.high)]
-
-
-def _plain(scenario: Scenario) -> Scenario:
-    """The scenario without bounds, which `check` does not show."""
-    return replace(scenario, unjudged="zero") if scenario.unjudged == "bounds" else scenario
-
-
-def _worth(run: Graded, measure: Measure, scenario: Scenario) -> Floats:
-    """What each document is worth to the measure: its gain, its grade, or whether it is relevant."""
-    if "gains" in measure.definition.parameters:
-        return measure.choices(scenario).gains.of_grades(run.grade)
-    if "rel" not in measure.definition.parameters:
-        return np.maximum(run.grade, 0.0)
-    own = dict(measure.parameters)
-    return is_relevant(run.grade, float(own.get("rel", 1)), own.get("only")).astype(np.float64)  # type: ignore[arg-type]
-
-
-def reordered(run: Graded, worth: Floats, best: bool) -> Graded:
-    """The run with every tied block in its best (or worst) order: what is worth most first (or last)."""
-    order = np.lexsort((-worth if best else worth, run.first, run.list))
-    topic, first, last = run.list[order], run.first[order], run.last[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (topic[1:] != topic[:-1]) | (first[1:] != first[:-1])
-    block = np.cumsum(new) - 1
-    place = np.arange(len(order)) - np.flatnonzero(new)[block]
-    rank = first + place if best else last - np.bincount(block)[block] + 1 + place
-    return replace(
-        run,
-        list=topic,
-        rank=rank,
-        grade=run.grade[order],
-        first=rank,
-        last=rank,
-        judgment=run.judgment[order],
-        spread=False,
-    )
 
 
 def _unjudged_finding(graded: Graded, measure: Measure) -> Finding:
@@ -302,10 +236,13 @@ def _rank_findings(run: Run) -> list[Finding]:
         return []
     if not np.isfinite(run.ranks).all():
         return [Finding("rank column", run.name, False, "not all ranks are numbers; scores decide")]
-    scores = run.scores[np.lexsort((run.ranks, run.topic))]
-    rising = (run.topic[1:] == run.topic[:-1]) & (scores[1:] > scores[:-1])
-    topics = [run.topics[i] for i in distinct(run.topic[1:][rising])]
+    topics = run.ranked("trec").contradicting()
     if not topics:
         return [Finding("rank column", run.name, False, "agrees with the scores")]
     text = f"contradicts the scores in {counted(len(topics), 'topic')}; scores decide (--ties rank would not): "
     return [Finding("rank column", run.name, True, text + examples(topics))]
+
+
+def _all(number: int, noun: str) -> str:
+    """'all 50 topics', 'the only topic'."""
+    return f"the only {noun}" if number == 1 else f"all {counted(number, noun)}"

@@ -1,0 +1,89 @@
+"""What a reader of scores should know about them: ties that decide a number, and how much was never judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.scores import Scores
+from gaincurve.model.source import Note
+from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.ties import tie_orders
+
+DIGITS = 4
+"""Tables show so many digits: a range over tie orders that does not change them is not worth a line."""
+
+UNJUDGED = 0.1
+"""From this share on: below it hardly any two systems change places over what was not judged."""
+
+SEEN = 10
+"""The first documents that count, where no measure has a cutoff."""
+
+SHOWN = 3
+
+
+def with_remarks(scores: Scores, graded: Experiment, scenario: Scenario) -> Scores:
+    """The scores with a line on unjudged documents and one on ties, where they matter."""
+    remarks = (*unjudged_note(graded.runs, scores.measures, scenario), *tie_note(scores, graded, scenario))
+    return replace(scores, notes=(*scores.notes, *remarks)) if remarks else scores
+
+
+def unjudged_note(runs: Sequence[Graded], measures: Sequence[Measure], scenario: Scenario) -> list[Note]:
+    """The shares of unjudged documents among the first ones, largest first; where they are taken out there are none."""
+    if scenario.unjudged == "condensed":
+        return []
+    rank = next((measure.rank for measure in measures if measure.rank is not None), SEEN)
+    shares = sorted(((_unjudged(run, rank), run.name) for run in runs), key=lambda pair: -pair[0])
+    if shares[0][0] < UNJUDGED:
+        return []
+    shown = [f"{name} {100 * share:.0f} %" for share, name in shares[:SHOWN]]
+    more = f", … least {shares[-1][1]} {100 * shares[-1][0]:.0f} %" if len(shares) > SHOWN else ""
+    text = f"unjudged among the first {rank}: {', '.join(shown)}{more}"
+    if scenario.unjudged == "zero" and any(measure.definition.bounds is not None for measure in measures):
+        text += " (--unjudged bounds shows what they could change)"
+    return [Note("unjudged", text)]
+
+
+def _unjudged(run: Graded, rank: int) -> float:
+    """The share of unjudged documents among the first of the lists on judged topics."""
+    judged = run.base >= 0
+    seen = np.minimum(run.retrieved, rank)[judged].sum()
+    return float(run.unjudged_at(rank)[judged].sum() / seen) if seen else 0.0
+
+
+def tie_note(scores: Scores, graded: Experiment, scenario: Scenario) -> list[Note]:
+    """The values that the order of tied documents decides, widest range first."""
+    if scores.by:
+        return []
+    ranges: list[tuple[float, str]] = []
+    for measure in scores.measures:
+        settled = _settled(graded, measure, scenario)
+        if measure.averaging(settled) == "ratio-of-means":
+            continue
+        for run in graded.runs:
+            tied = 0 if run.spread else int((run.last > run.first).sum())
+            ties = tie_orders(run, tied, measure, settled)
+            if ties.low is None or ties.high is None:
+                continue
+            low, high = (f"{end:.{DIGITS}f}" for end in (ties.low, ties.high))
+            if low != high:
+                ranges.append((ties.high - ties.low, f"{measure} of {run.name} ({low} to {high})"))
+    if not ranges:
+        return []
+    ranges.sort(key=lambda pair: -pair[0])
+    more = f", … ({len(ranges)} in all)" if len(ranges) > SHOWN else ""
+    text = f"the order of tied documents decides {', '.join(text for _, text in ranges[:SHOWN])}{more}"
+    return [Note("ties", f"{text} (--ties average gives the mean over all orders)")]
+
+
+def _settled(graded: Experiment, measure: Measure, scenario: Scenario) -> Scenario:
+    if graded.kind == "topic":
+        return scenario
+    from gaincurve.verbs.sessions.experiment import on_data  # noqa: PLC0415 -- eval starts sooner without it
+
+    return on_data(graded, measure, scenario)

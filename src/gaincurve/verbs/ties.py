@@ -1,0 +1,56 @@
+"""How far the order of tied documents can move a measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gaincurve.measures.relevant import is_relevant
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure
+from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
+from gaincurve.model.summaries import summarised
+from gaincurve.verbs.values import value_of
+
+
+@dataclass(frozen=True)
+class TieOrders:
+    """How many documents are tied, and how far the order of tied ones can move a measure, on how many topics."""
+
+    tied: int
+    low: float | None = None
+    high: float | None = None
+    affected: int = 0
+
+
+def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) -> TieOrders:
+    """The range of a measure over all orders of tied documents; none where nothing is tied or no range is known.
+
+    No range is known for a measure without bounds, which need not rise when a relevant document moves up.
+    """
+    repeats = measure.choices(scenario).session.repeats if measure.definition.over == "session" else "count"
+    if not tied or measure.definition.bounds is None or repeats == "first" or graded.kept:
+        return TieOrders(tied)
+    worth = _worth(graded, measure, scenario)
+    orders = [replace(graded, spread=False).tie_order(best, worth) for best in (False, True)]
+    ends = [value_of(order, measure, without_bounds(scenario)) for order in orders]
+    affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
+    low, high = sorted(summarised(values, measure.summary) for values in ends)
+    return TieOrders(tied, low, high, affected)
+
+
+def without_bounds(scenario: Scenario) -> Scenario:
+    """The scenario without bounds."""
+    return replace(scenario, unjudged="zero") if scenario.unjudged == "bounds" else scenario
+
+
+def _worth(run: Graded, measure: Measure, scenario: Scenario) -> Floats:
+    """What each document is worth to the measure: its gain, its grade, or whether it is relevant."""
+    if "gains" in measure.definition.parameters:
+        return measure.choices(scenario).gains.of_grades(run.grade)
+    if "rel" not in measure.definition.parameters:
+        return np.maximum(run.grade, 0.0)
+    own = dict(measure.parameters)
+    return is_relevant(run.grade, float(own.get("rel", 1)), own.get("only")).astype(np.float64)  # type: ignore[arg-type]
