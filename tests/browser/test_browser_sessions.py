@@ -15,7 +15,7 @@ from gaincurve import Judgments, read_judgments, read_sessions, report
 from gaincurve.cli import main
 from gaincurve.demo.sessions import make_sessions
 from gaincurve.model.scores import Scores
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 

@@ -130,7 +130,7 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
         (["--show", "nothing"], "--show cannot be 'nothing'"),
         (["--show", "curve", "-m", "sRBP"], "sRBP has no curve over a session"),
         (["--show", "curve", "-m", "sDCG", "-m", "nsDCG"], "--show curve takes one measure"),
-        (["-m", "nDCG"], "error[measure-unknown]: nDCG is a measure of single lists, not of sessions"),
+        (["-m", "nDCG"], "error[measure-kind]: nDCG is a measure of single lists, not of sessions"),
         (["-m", "nsDGC"], "there is no measure 'nsDGC' (did you mean nsDCG?)"),
         (["-m", "sDCG", "--ideal", "bound"], "--ideal changes nothing about sDCG"),
         (["-m", "sDCG(b=2)"], "sDCG has no parameter 'b'"),
@@ -172,8 +172,8 @@ def test_what_is_refused(gaincurve: Command, logs: Path, arguments: list[str], t
 def test_eval_refuses_a_measure_of_sessions(gaincurve: Command, folder: Path) -> None:
     done = gaincurve("eval", "q.qrels", "good.run", "-m", "nsDCG")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "error[measure-unknown]: nsDCG is a measure of whole sessions" in done.stderr
-    assert "try  gaincurve session -m nsDCG" in done.stderr
+    assert "error[measure-kind]: nsDCG is a measure of whole sessions" in done.stderr
+    assert "try  gaincurve session JUDGMENTS SESSIONS -m nsDCG" in done.stderr
 
 
 def test_tied_documents_share_their_gains(gaincurve: Command, logs: Path) -> None:
@@ -310,3 +310,56 @@ def test_instance_recall_of_a_session_from_diversity_qrels(gaincurve: Command, t
     asked = [tmp_path / "subtopics", tmp_path / "log.jsonl", "-m", "sIR", "-q", "-f", "json"]
     found = json.loads(gaincurve("session", *asked).stdout)
     assert {s: row["sIR"] for s, row in found["sessions"]["log"].items()} == {"s1": 2 / 3, "s2": 1 / 3}
+
+
+def test_filters_are_signed_and_leave_something(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "q").write_text("a 0 d1 1\nb 0 d1 1\n")
+    rows = [("s1", 1, "a"), ("s1", 2, "a"), ("s2", 1, "b"), ("s3", 1, "c")]
+    lines = [json.dumps({"session": s, "query": q, "topic": t, "ranking": ["d1"]}) for s, q, t in rows]
+    (tmp_path / "log.jsonl").write_text("\n".join(lines) + "\n")
+    files = [str(tmp_path / "q"), str(tmp_path / "log.jsonl")]
+    signatures = []
+    for topic in ("a", "b"):
+        assert main(["session", *files, "-m", "nsDCG", "--topic", topic, "-f", "csv"]) == 0
+        signatures.append(capsys.readouterr().out.strip().splitlines()[-1])
+    assert "|topic:a|" in signatures[0]
+    assert "|topic:b|" in signatures[1]
+    assert main(["session", *files, "--show", "curve", "--at-least", "2", "-f", "csv"]) == 0
+    out = capsys.readouterr().out
+    assert {part for part in out.replace("\n", "|").split("|") if "at-least" in part} == {"at-least:1", "at-least:2"}
+    assert main(["session", *files, "--show", "curve", "--at-least", "3"]) == 2
+    assert "2 sessions, the longest of 2 queries" in capsys.readouterr().err
+    assert main(["session", *files, "--topic", "c"]) == 2
+    assert "log: 0 of 1 judged, 3 sessions in all" in capsys.readouterr().err
+
+
+def test_last_queries_are_not_signed_as_normalised(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "q").write_text("a 0 d1 1\n")
+    (tmp_path / "log.jsonl").write_text('{"session": "s", "query": 1, "topic": "a", "ranking": ["d1"]}\n')
+    files = [str(tmp_path / "q"), str(tmp_path / "log.jsonl")]
+    assert main(["session", *files, "--show", "last", "-m", "nsDCG"]) == 2
+    assert "nsDCG has no such value" in capsys.readouterr().err
+    for show in ("last", "positions"):
+        assert main(["session", *files, "--show", show, "-f", "csv"]) == 0
+        out = capsys.readouterr().out
+        assert "normalise:" not in out
+        assert out.splitlines()[0].endswith("value,signature")
+
+
+def test_lengths_count_one_set_of_sessions(gaincurve: Command, logs: Path) -> None:
+    (logs / "one.qrels").write_text("t1 0 a 1\nt1 0 b 1\n")  # s3 is on t2, which nobody judged
+    asked = ("session", "one.qrels", "a.jsonl", "c.run", "--map", "map.tsv", "--show", "lengths")
+    counts: dict[str, dict[int, int]] = {}
+    for row in rows(gaincurve(*asked, "-f", "tsv").stdout):
+        counts.setdefault(row["run"], {})[int(row["queries"])] = int(row["sessions"])
+    assert counts == {"a": {1: 1, 2: 1}, "c": {1: 1, 2: 1}}
+
+
+def test_lengths_say_how_many_queries_are_judged(gaincurve: Command, logs: Path) -> None:
+    lines = [
+        {"session": "s", "query": 1, "topic": "t1", "ranking": ["a"]},
+        {"session": "s", "query": 2, "topic": "t9", "ranking": ["a"]},
+    ]
+    (logs / "mixed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    table = gaincurve("session", "q.qrels", "mixed.jsonl", "--show", "lengths", "-f", "table").stdout
+    assert "Judged queries: 1/2." in table

@@ -11,6 +11,8 @@ import random
 from dataclasses import dataclass
 
 Query = tuple[str | None, list[str], int | None]
+Cell = tuple[int, int, str | None, str | None, float, float]
+Judged = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Rules:
     pad: str = "x"
     skip_empty: bool = False
     repeats: str = "count"
+    unjudged_queries: str = "skip"
 
 
 def weight(form: str, base: float, i: int) -> float:
@@ -57,7 +60,7 @@ def width(documents: list[str], read: int | None, rules: Rules) -> int:
     return min(most, max(len(documents), least))
 
 
-def cells(session: list[Query], rules: Rules) -> list[tuple[int, int, str | None, str | None, float, float]]:
+def cells(session: list[Query], rules: Rules) -> list[Cell]:
     """(query, rank, topic, document or None, d, c) of every place of the concatenated list."""
     found = []
     place = 0
@@ -73,7 +76,7 @@ def cells(session: list[Query], rules: Rules) -> list[tuple[int, int, str | None
     return found
 
 
-def actual_gains(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules) -> list[float]:
+def actual_gains(session: list[Query], judged: Judged, rules: Rules) -> list[float]:
     seen: set[tuple[str | None, str]] = set()
     gains = []
     for _, _, topic, document, _, _ in cells(session, rules):
@@ -87,7 +90,7 @@ def actual_gains(session: list[Query], judged: dict[str, dict[str, float]], rule
     return gains
 
 
-def ideal_gains(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules) -> list[float]:
+def ideal_gains(session: list[Query], judged: Judged, rules: Rules) -> list[float]:
     places = cells(session, rules)
     best = {topic: sorted(grades.values(), reverse=True) for topic, grades in judged.items()}
     gains = [0.0] * len(places)
@@ -106,7 +109,7 @@ def ideal_gains(session: list[Query], judged: dict[str, dict[str, float]], rules
     return gains
 
 
-def cumulated(places: list[tuple[int, int, str | None, str | None, float, float]], gains: list[float]) -> list[float]:
+def cumulated(places: list[Cell], gains: list[float]) -> list[float]:
     """S[(q−1)X + r] = Σ_{p<q} c(p)·DCG_p + c(q)·DCG_q[r]."""
     found: list[float] = []
     before = own = 0.0
@@ -119,17 +122,19 @@ def cumulated(places: list[tuple[int, int, str | None, str | None, float, float]
     return found
 
 
-def sdcg(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules) -> float:
+def sdcg(session: list[Query], judged: Judged, rules: Rules) -> float:
     vector = cumulated(cells(session, rules), actual_gains(session, judged, rules))
     return vector[-1] if vector else 0.0
 
 
-def nsdcg_vector(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules) -> list[float]:
+def nsdcg_vector(session: list[Query], judged: Judged, rules: Rules) -> list[float]:
     places = cells(session, rules)
     actual, best = actual_gains(session, judged, rules), ideal_gains(session, judged, rules)
     if rules.normalise == "concat":
         above, below = cumulated(places, actual), cumulated(places, best)
-        return [a / i if i > 0 else math.nan for a, i in zip(above, below, strict=True)]
+        return leading_zeros(
+            places, judged, rules, [a / i if i > 0 else math.nan for a, i in zip(above, below, strict=True)]
+        )
     found: list[float] = []
     before = own = own_best = ever = 0.0
     share = 0.0
@@ -140,10 +145,22 @@ def nsdcg_vector(session: list[Query], judged: dict[str, dict[str, float]], rule
         own, own_best, ever = own + d * gain, own_best + d * good, ever + good
         share = own / own_best if own_best > 0 else 0.0
         found.append(before + c * share if ever > 0 else math.nan)
-    return found
+    return leading_zeros(places, judged, rules, found)
 
 
-def nsdcg(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules) -> float:
+def leading_zeros(places: list[Cell], judged: Judged, rules: Rules, shares: list[float]) -> list[float]:
+    """0 before the first judged query where queries that are not judged count as 0."""
+    first = next((i for i, place in enumerate(places) if place[2] in judged), len(places))
+    return shares if rules.unjudged_queries == "skip" else [0.0] * first + shares[first:]
+
+
+def counting(session: list[Query], judged: Judged, rules: Rules, vector: list[float]) -> list[float]:
+    """The values on the places of queries that enter a mean: the judged ones, or all where the others count as 0."""
+    at = zip(cells(session, rules), vector, strict=True)
+    return [value for place, value in at if rules.unjudged_queries == "zero" or place[2] in judged]
+
+
+def nsdcg(session: list[Query], judged: Judged, rules: Rules) -> float:
     vector = nsdcg_vector(session, judged, rules)
     return vector[-1] if vector else math.nan
 
@@ -164,7 +181,7 @@ def average(vector: list[float]) -> float:
     return sum(defined) / len(defined) if defined else math.nan
 
 
-def own_scores(session: list[Query], judged: dict[str, dict[str, float]], rules: Rules, relative: bool) -> list[float]:
+def own_scores(session: list[Query], judged: Judged, rules: Rules, relative: bool) -> list[float]:
     """Each query's own DCG or nDCG."""
     sums: dict[int, list[float]] = {}
     best = ideal_gains(session, judged, Rules(**{**vars(rules), "ideal": "repeat"}))
@@ -176,10 +193,12 @@ def own_scores(session: list[Query], judged: dict[str, dict[str, float]], rules:
         one[1] += d * good
     issued_now = len(issued(session, rules))
     both = [sums.get(q, [0.0, 0.0]) for q in range(1, issued_now + 1)]
-    return [(a / b if b > 0 else math.nan) if relative else a for a, b in both]
+    own = [(a / b if b > 0 else math.nan) if relative else a for a, b in both]
+    unjudged = 0.0 if rules.unjudged_queries == "zero" else math.nan
+    return [x if topic in judged else unjudged for x, (topic, _, _) in zip(own, issued(session, rules), strict=True)]
 
 
-def srbp(session: list[Query], judged: dict[str, dict[str, float]], p: float, b: float, x: int) -> float:
+def srbp(session: list[Query], judged: Judged, p: float, b: float, x: int) -> float:
     total = 0.0
     for m, (topic, documents, _) in enumerate(session, 1):
         for n, document in enumerate(documents[:x], 1):

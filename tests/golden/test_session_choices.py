@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,12 @@ import pytest
 import session_reference as plain
 
 from gaincurve.errors import GaincurveError
+from gaincurve.files.evaluate import evaluate_files, evaluate_session_files
+from gaincurve.io.read import read_run
 from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.log import SessionLog
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
+from gaincurve.verbs.evaluate import evaluate
 from gaincurve.verbs.sessions.curves import session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 from gaincurve.verbs.sessions.explain import explain_session
@@ -204,7 +208,7 @@ def test_curves_follow_the_rule_for_sessions_in_which_nothing_can_be_gained(norm
         assert score.summary()["sessions"]["nsDCG"] == drawn["sessions"][-1] == value
         assert drawn.signature == score.signatures[0]
         assert f"|sessions:{sessions}|" in str(drawn.signature)
-        assert drawn.notes == score.scores.notes
+        assert drawn.notes == tuple(note for note in score.scores.notes if note.slug != "unjudged")
     for verb in (evaluate_sessions, session_curves):
         with pytest.raises(GaincurveError, match=r"session-undefined.*1 session: b"):
             verb(judged, some_empty(), "nsDCG", empty="error", normalise=normalise)
@@ -263,3 +267,106 @@ def test_sdcg_does_not_depend_on_the_ideal_session() -> None:
     found = evaluate_sessions(GAINS, log, measures)
     other = evaluate_sessions(GAINS, log, measures, horizon=9, ideal="bound")
     assert (found.signatures, found.summary()) == (other.signatures, other.summary())
+
+
+def as_seen(given: Records) -> Records:
+    """The same lists with a document that nobody judged wherever one comes again in its list."""
+    return [
+        {**one, "ranking": [d if d not in one["ranking"][:i] else f"again-{i}" for i, d in enumerate(one["ranking"])]}
+        for one in given
+    ]
+
+
+SEEN: list[dict[str, Any]] = [
+    {},
+    {"pad": "none"},
+    {"rank_scope": "session", "pad": "none"},
+    {"repeats": "first"},
+    {"scan": "observed"},
+    {"scan": "clicks", "repeats": "first"},
+    {"ideal": "bound", "repeats": "first"},
+]
+
+
+@pytest.mark.parametrize("options", SEEN, ids=str)
+def test_a_document_twice_in_a_list_keeps_its_places_and_gains_once(options: dict[str, Any]) -> None:
+    given = records(4, repeats=True)
+    log = sessions_from_records(given, duplicates="seen")
+    assert log.kept == sum(len(one["ranking"]) - len(set(one["ranking"])) for one in given) > 5
+    found = evaluate_sessions(GAINS, log, MEASURES, **options)
+    rules = plain.Rules(**{key: value for key, value in options.items() if key != "scan"})
+    agree(found, as_plain(as_seen(given), options.get("scan", "top")), rules)
+    assert all("|duplicates:seen|" in str(signature) for signature in found.signatures)
+    removed = evaluate_sessions(GAINS, sessions_from_records(given, duplicates="first"), MEASURES, **options)
+    assert found.summary() != removed.summary()
+
+
+def test_seen_changes_nothing_where_no_list_repeats_a_document() -> None:
+    given = records(1)
+    seen = evaluate_sessions(GAINS, sessions_from_records(given, duplicates="seen"), MEASURES)
+    plainly = evaluate_sessions(GAINS, sessions_from_records(given), MEASURES)
+    assert np.array_equal(seen.values, plainly.values, equal_nan=True)
+    assert seen.signatures == plainly.signatures
+
+
+def test_a_repeated_document_is_judged_and_cannot_gain_more_under_bounds() -> None:
+    """d0 (grade 3) twice, then x, which nobody judged: bounds leave rank 2 at 0 and rank 3 open."""
+    given = [{"session": "s", "query": 1, "topic": "a", "ranking": ["d0", "d0", "x"]}]
+    found = evaluate_sessions(
+        GAINS, sessions_from_records(given, duplicates="seen"), "sDCG@3", unjudged="bounds", gains="identity"
+    )
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low.item() == 3.0
+    assert found.high.item() == pytest.approx(3 + 3 / (1 + math.log2(3)), abs=1e-12)
+
+
+def test_a_repeated_document_is_not_taken_out_with_the_unjudged() -> None:
+    given = [{"session": "s", "query": 1, "topic": "a", "ranking": ["d0", "x", "d0", "d2"]}]
+    found = evaluate_sessions(
+        GAINS, sessions_from_records(given, duplicates="seen"), "sDCG@5", unjudged="condensed", gains="identity"
+    )
+    assert found.values.item() == pytest.approx(3 + 1 / (1 + math.log2(3)), abs=1e-12)  # d2 is third
+
+
+def test_a_run_of_sessions_reads_repeats_as_its_log_does(tmp_path: Path) -> None:
+    given = [one for one in records(4, repeats=True) if one["session"] in ("s1", "s2", "s4") and one["ranking"]]
+    numbered = [
+        {**one, "query": 1 + sum(o["session"] == one["session"] for o in given[:i])} for i, one in enumerate(given)
+    ]
+    for one in numbered:
+        one.pop("depth", None), one.pop("clicks", None)
+    lines = [
+        f"{one['session']}.q{one['query']} Q0 {document} {rank} {99 - rank} x\n"
+        for one in numbered
+        for rank, document in enumerate(one["ranking"])
+    ]
+    (tmp_path / "a.run").write_text("".join(lines))
+    (tmp_path / "map.tsv").write_text("".join(f"{one['session']}\t{one['topic']}\n" for one in numbered))
+    (tmp_path / "qrels").write_text(
+        "".join(f"{t} 0 {document} {grade:g}\n" for t, row in GAINS.items() for document, grade in row.items())
+    )
+    found = evaluate_session_files(
+        tmp_path / "qrels", tmp_path / "a.run", MEASURES, topics=tmp_path / "map.tsv", duplicates="seen"
+    )
+    expected_ = evaluate_sessions(GAINS, sessions_from_records(numbered, "a", duplicates="seen"), MEASURES)
+    assert np.array_equal(found.values, expected_.values, equal_nan=True)
+    assert "duplicates-kept" in {note.slug for note in found.notes}
+    with pytest.raises(GaincurveError, match="duplicates 'seen' has no value under ties 'average'"):
+        evaluate_session_files(
+            tmp_path / "qrels",
+            tmp_path / "a.run",
+            "sDCG",
+            topics=tmp_path / "map.tsv",
+            duplicates="seen",
+            ties="average",
+        )
+
+
+def test_seen_is_for_sessions_only(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("a 0 d0 1\n")
+    (tmp_path / "a.run").write_text("a Q0 d0 1 2 x\na Q0 d0 2 1 x\n")
+    with pytest.raises(GaincurveError, match="duplicates 'seen' is for sessions"):
+        evaluate_files(tmp_path / "qrels", tmp_path / "a.run", "CG@2", duplicates="seen")
+    with pytest.raises(GaincurveError, match="duplicates 'seen' is for sessions"):
+        evaluate({"a": {"d0": 1}}, read_run(tmp_path / "a.run", duplicates="seen"), "CG@2")

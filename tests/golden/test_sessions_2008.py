@@ -24,7 +24,7 @@ from gaincurve.model.instances import Instances
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import session_scenario
 from gaincurve.model.sessions.log import SessionLog
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.evaluate import evaluate
 from gaincurve.verbs.sessions.curves import session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
@@ -242,6 +242,8 @@ OPTIONS: list[dict[str, object]] = [
     {"repeats": "first"},
     {"x": 3},
     {"x": 25, "horizon": 7, "rank_scope": "session"},
+    {"unjudged_queries": "zero"},
+    {"unjudged_queries": "zero", "normalise": "per_query", "pad": "none"},
 ]
 
 
@@ -262,6 +264,7 @@ def options_of(rules: plain.Rules) -> dict[str, object]:
         "pad": rules.pad,
         "empty_lists": "skip" if rules.skip_empty else "count",
         "repeats": rules.repeats,
+        "unjudged_queries": rules.unjudged_queries,
     }
 
 
@@ -290,15 +293,20 @@ def assert_agrees(judgments: Judgments, one: SessionLog, rules: plain.Rules) -> 
         vector = plain.cumulated(plain.cells(session, alone), plain.actual_gains(session, gains, alone))
         shares = plain.nsdcg_vector(session, gains, rules)
         own, relative = (plain.own_scores(session, gains, rules, side) for side in (False, True))
-        known = [x for x in relative if not math.isnan(x)]
+        both = [[x for x in row if not math.isnan(x)] for row in (own, relative)]
+        best = [max(row) if row else math.nan for row in both]
+        of_ranks, of_shares = (
+            plain.average(plain.counting(session, gains, each, row)) for each, row in ((alone, vector), (rules, shares))
+        )
         expected = [
             vector[-1] if vector else 0.0,
-            plain.average(vector),
-            *((own[0], own[-1], max(own)) if own else (math.nan,) * 3),
+            of_ranks,
+            *((own[0], own[-1]) if own else (math.nan,) * 2),
+            best[0],
             shares[-1] if shares else math.nan,
-            plain.average(shares),
+            of_shares,
             *((relative[0], relative[-1]) if relative else (math.nan,) * 2),
-            max(known) if known else math.nan,
+            best[1],
         ]
         for got, wanted in zip(found.values[0, :, s].tolist(), expected, strict=True):
             assert got == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True), (name, rules)

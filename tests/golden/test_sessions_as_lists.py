@@ -81,7 +81,7 @@ def test_sweep_needs_subtopics_as_evaluate_does() -> None:
 
 
 def test_sweep_gives_the_numbers_of_evaluate() -> None:
-    swept = gc.sweep(JUDGED, both(), "nsDCG", gains=["exp2"], bases=[3], depths=[2], ratios=[])
+    swept = gc.sweep(JUDGED, both(), "nsDCG", gains=["exp2"], bases=[3], bqs=[4], depths=[2], ratios=[])
     alone = gc.evaluate_sessions(JUDGED, both(), "nsDCG", gains="exp2", base=3, depth=2).summary()
     assert swept.grid[0].means == pytest.approx([alone["one"]["nsDCG"], alone["two"]["nsDCG"]], abs=1e-15)
     assert "X" not in swept.signature.parts

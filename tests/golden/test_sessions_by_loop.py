@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import session_reference as plain
 
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.sessions.curves import session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 

@@ -13,8 +13,8 @@ import gaincurve as gc
 from gaincurve.demo.experiment import make_experiment
 from gaincurve.errors import GaincurveError
 from gaincurve.model.judgments import Judgments
+from gaincurve.verbs.axes import flat_to_steep, weighted
 from gaincurve.verbs.gate import parse_limit
-from gaincurve.verbs.sweep import flat_to_steep, weighted
 
 Dicts = dict[str, dict[str, float]]
 
@@ -32,18 +32,19 @@ QRELS = read(MADE.qrels, 2, 3)
 RUNS = {name: read(text, 2, 4) for name, text in MADE.runs.items()}
 
 
-def test_every_setting_is_what_evaluate_says_to_the_bit_and_p_what_tukey_says() -> None:
+def test_every_setting_is_what_evaluate_says_to_the_bit_and_p_what_compare_says() -> None:
     found = gc.sweep(QRELS, RUNS, gains=["0-1-1-1", "0-1-10-100"], bases=[2, 10], depths=[5, 30], ratios=[1, 7])
     assert (len(found.grid), len(found.ratios)) == (8, 4)
     scores = gc.evaluate(QRELS, RUNS, [s.measure for s in found.settings])
-    compared = gc.compare(scores, "tukey")
+    compared = gc.compare(scores)
     for s in found.settings:
         assert s.means == tuple(scores[run, s.measure].mean() for run in found.runs)
         best = max(range(len(found.runs)), key=lambda r: s.means[r])
         assert s.winner == found.runs[best]
         pair = compared[s.measure, s.winner, s.runner_up]
-        assert s.margin == pytest.approx(abs(pair.difference))
-        assert s.p == pytest.approx(pair.p_adjusted, abs=1e-10)
+        ends = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+        assert (s.margin, s.low, s.high) == pytest.approx((abs(pair.difference), *ends), abs=1e-12)
+        assert s.p == pytest.approx(pair.p_adjusted, abs=1e-12)
         assert s.significant is pair.significant
 
 
@@ -109,11 +110,26 @@ def test_a_sweep_refuses_nonsense(given: dict[str, object], slug: str) -> None:
     assert caught.value.slug == slug
 
 
-def test_a_sweep_needs_two_runs_and_two_topics() -> None:
+def test_a_sweep_needs_two_runs() -> None:
     with pytest.raises(GaincurveError, match="runs-too-few"):
         gc.sweep(QRELS, {"one": RUNS["sharp"]})
+
+
+def test_one_topic_has_a_margin_and_no_test_where_compare_and_gate_refuse() -> None:
+    topic = {"1": QRELS["1"]}
+    found = gc.sweep(topic, RUNS, bases=[2], depths=[10], ratios=[])
+    assert found.method == "One topic: no test."
+    assert "one topic: no test" in [note.text for note in found.notes]
+    for setting in found.settings:
+        assert math.isnan(setting.p)
+        assert not setting.significant
+        assert setting.to_dict(found.runs)["p"] is None
+    assert max(setting.margin for setting in found.settings) > 0
+    scores_of_one = gc.evaluate(topic, {name: RUNS[name] for name in ("sharp", "broad")}, "nDCG@10")
     with pytest.raises(GaincurveError, match="topics-too-few"):
-        gc.sweep({"1": QRELS["1"]}, RUNS)
+        gc.compare(scores_of_one)
+    with pytest.raises(GaincurveError, match="topics-too-few"):
+        gc.gate(scores_of_one, {"nDCG@10": 0.1})
 
 
 def test_equal_runs_tie_everywhere() -> None:

@@ -10,7 +10,7 @@ import gaincurve
 from gaincurve.errors import InputError
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sweep import TIED, Setting, Sweep
-from gaincurve.verbs.sweep import BASES, DEPTHS, flat_to_steep
+from gaincurve.verbs.axes import BASES, DEPTHS, flat_to_steep
 
 BODY = """
 return input.map(({ document, settings }) => {
@@ -41,6 +41,8 @@ def setting_of(case, measure, scenario, found, alpha=0.05):
         winner=pair.better or TIED,
         runner_up=family.runs[second],
         margin=abs(family.means[first] - family.means[second]),
+        low=0.0,
+        high=0.0,
         p=pair.p_adjusted,
         significant=pair.significant and bool(pair.better),
         topics=len(family.topics),
@@ -68,7 +70,7 @@ def test_the_sweep_is_that_of_evaluate_and_compare(seed):
                 assert names[found["runner_up"]] == one.runner_up
                 assert close([found["margin"], found["p"]], [one.margin, one.p])
                 assert (found["significant"], found["topics"]) == (one.significant, one.topics)
-            told = Sweep(measure, tuple(names), tuple(wanted), (), 0.05, "", (), ()).sentence()
+            told = Sweep(measure, tuple(names), tuple(wanted), (), 0.05, "", "", (), ()).sentence()
             for name, label in zip(names, labels, strict=True):
                 told = told.replace(name, label) if name != label else told
             assert answer["sentence"] == told
@@ -196,10 +198,12 @@ def test_the_sentence_is_that_of_python_whoever_wins_where():
                 winner=names[one["winner"]] if one["winner"] >= 0 else TIED,
                 runner_up="",
                 margin=0.0,
+                low=0.0,
+                high=0.0,
                 p=1.0,
                 significant=one["significant"],
                 topics=2,
             )
             for one in settings
         )
-        assert told == Sweep("nDCG", names, grid, (), 0.05, "", (), ()).sentence()
+        assert told == Sweep("nDCG", names, grid, (), 0.05, "", "", (), ()).sentence()

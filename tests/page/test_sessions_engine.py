@@ -19,7 +19,7 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.sessions.log import grade_log
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.page.observed.sessions import observe_sessions, session_settings
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.experiment import Experiment
@@ -65,8 +65,11 @@ def judged(chance: np.random.Generator) -> Judgments:
     return Judgments.of({**grades, TOPICS[3]: dict.fromkeys(POOL[:4], 0)})
 
 
-def made_up(seed: int, scenario: Scenario, shared: bool) -> Experiment:
-    """Three systems on the same sessions, or each on its own; some lists are empty, some depths and clicks known."""
+def made_up(seed: int, scenario: Scenario, shared: bool, repeated: bool = False) -> Experiment:
+    """Three systems on the same sessions, or each on its own; some lists are empty, some depths and clicks known.
+
+    `repeated`: lists may hold a document twice, and keep it as it was seen.
+    """
     chance, asked = np.random.default_rng(seed), np.random.default_rng(seed + 1000)
     judgments = judged(chance)
     plan = [int(asked.integers(1, 7)) for _ in range(14)]
@@ -76,7 +79,7 @@ def made_up(seed: int, scenario: Scenario, shared: bool) -> Experiment:
         for s, queries in enumerate(plan if shared else [int(asked.integers(1, 7)) for _ in plan]):
             for q in range(1, queries + 1):
                 size = int(chance.integers(0, 15)) if chance.random() < 0.8 else 0
-                ranking = chance.choice(POOL, size, replace=False).tolist()
+                ranking = chance.choice(POOL, size, replace=repeated).tolist()
                 record: dict[str, Any] = {"session": f"s{s}" if shared else f"{name} {s}", "query": q}
                 record |= {"topic": TOPICS[s % len(TOPICS)], "ranking": ranking}
                 if chance.random() < 0.7:
@@ -84,7 +87,7 @@ def made_up(seed: int, scenario: Scenario, shared: bool) -> Experiment:
                 if size and chance.random() < 0.7:
                     record["clicks"] = chance.integers(1, size + 1, 2).tolist()
                 records.append(record)
-        logs.append(sessions_from_records(records, name))
+        logs.append(sessions_from_records(records, name, duplicates="seen" if repeated else "error"))
     return session_experiment(judgments, [grade_log(judgments, log) for log in logs], scenario)
 
 
@@ -178,6 +181,17 @@ def test_random_settings_agree_with_python(start: int) -> None:
     for experiment, some, found in zip(experiments, cases, node.run(BODY, given), strict=True):
         for one, ours in zip(some, found, strict=True):
             agree(experiment, one, ours)
+
+
+@pytest.mark.parametrize("rules", [{}, {"repeats": "first"}, {"pad": "none", "unjudged": "condensed"}], ids=str)
+def test_a_document_twice_in_a_list_gains_once_in_the_page_too(rules: dict[str, str]) -> None:
+    case = session_scenario("session", **rules)
+    experiment = made_up(11, case, shared=True, repeated=True)
+    assert all(run.kept for run in experiment.runs)
+    some = [session_scenario(case, **some_choices(random.Random(seed))) for seed in range(6)]
+    for scenario, found in zip(some, node.run(BODY, [asked(experiment, case, some)])[0], strict=True):
+        agree(experiment, scenario, found)
+        assert all("|duplicates:seen|" in signature for signature in found["signatures"])
 
 
 def test_lists_condensed_in_the_page_are_those_condensed_by_python() -> None:
@@ -321,7 +335,7 @@ def real(name: str) -> tuple[Experiment, Scenario]:
 def test_real_sessions_agree_with_python(name: str) -> None:
     experiment, case = real(name)
     chance = random.Random(name)
-    gains = tuple(text for text in GAINS if not len(Gains.of(text).missing(experiment.judgments.scale)))
+    gains = tuple(text for text in GAINS if Gains.of(text).unusable(experiment.judgments.scale) is None)
     cases = [case, *(session_scenario(case, **some_choices(chance, gains)) for _ in range(20))]
     given = asked(experiment, case, cases)
     for one, found in zip(cases, node.run(BODY, [given])[0], strict=True):

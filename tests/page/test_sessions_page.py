@@ -20,7 +20,7 @@ from gaincurve.measures.notation import parse_measures
 from gaincurve.model.gains import Gains
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import session_scenario
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.page.inputs.sessions import SessionInputs, session_inputs, session_page_scenario
 from gaincurve.page.observed.sessions import observe_sessions
 from gaincurve.page.packing import unpack

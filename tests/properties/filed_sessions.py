@@ -16,6 +16,7 @@ from plain_sessions import (
     counted,
     cumulated,
     divisor,
+    entering,
     gained,
     ideal_gains,
     own_sums,
@@ -90,25 +91,30 @@ def nothing_asked(s: Session, score: str = "final", **rules: Any) -> bool:
     return not counted(s, **rules)
 
 
-def no_place_or_query(s: Session, score: str = "final", **rules: Any) -> bool:
+def asked_for(values: list[Any], score: str) -> list[Any]:
+    """Those of the first, the last or all queries."""
+    return {"first": values[:1], "last": values[-1:]}.get(score, values)
+
+
+def no_place_or_query(s: Session, score: str = "final", unjudged_queries: str = "skip", **rules: Any) -> bool:
     """There is nothing to take a mean over, or no query whose own value is asked for."""
     if score == "final":
         return False
-    return nothing_asked(s, **rules) or (score == "average" and not places(s, **rules))
+    enters = entering(s, unjudged_queries, **rules)
+    if score == "average":
+        return not any(enters[place.number - 1] for place in places(s, **rules))
+    return not any(asked_for(enters, score))
 
 
 def nothing_to_gain(
     s: Session, score: str = "final", gains: str = "identity", ideal: str = "repeat", horizon: str = "own",
-    normalise: str = "concat", repeats: str = "count", **rules: Any,
+    normalise: str = "concat", repeats: str = "count", unjudged_queries: str = "skip", **rules: Any,
 ) -> bool:  # fmt: skip
     """The ideal session, or the ideal list of the query asked for, gains nothing."""
-    queries = len(counted(s, **rules))
     if score in ("final", "average"):
-        return not any(ideal_gains(s, places(s, horizon=horizon, **rules), gains=gains, ideal=ideal))
-    at = places(s, **rules)
-    best = own_sums(at, ideal_gains(s, at, gains=gains), queries)
-    asked = {"first": best[:1], "last": best[-1:], "best": best}[score]
-    return not any(asked)
+        line = shares(s, gains, repeats, ideal, normalise, unjudged_queries, horizon=horizon, **rules)
+        return all(map(math.isnan, line if score == "average" else line[-1:]))
+    return all(map(math.isnan, asked_for(own_shares(s, gains, repeats, unjudged_queries, **rules), score)))
 
 
 # sDCG and nsDCG ------------------------------------------------------------------------------------------------------
@@ -140,7 +146,8 @@ def gain_texts(name: str) -> Iterator[str]:
     "sDCG",
     *gain_texts("sDCG"),
     "sDCG(score='average', pad='none')@2", "sDCG(score='first')", "sDCG(score='last', empty_lists='skip')",
-    "sDCG(score='best')@2",
+    "sDCG(score='best')@2", "sDCG(score='queries')@2", "sDCG(score='first', unjudged_queries='zero')@2",
+    "sDCG(score='queries', unjudged_queries='zero')@2", "sDCG(score='average', unjudged_queries='zero')@2",
     undefined=no_place_or_query,
     golden=(
         GoldenSession("sDCG", FOUR, "10.8558", BY_HAND_2008),
@@ -156,14 +163,30 @@ def gain_texts(name: str) -> Iterator[str]:
         "bounds-reached": {"sDCG(repeats='first')@3": UNKNOWN},
     },
 )  # fmt: skip
-def sdcg(s: Session, score: str = "final", gains: str = "identity", repeats: str = "count", **rules: Any) -> float:
+def sdcg(
+    s: Session, score: str = "final", gains: str = "identity", repeats: str = "count", unjudged_queries: str = "skip",
+    **rules: Any,
+) -> float:  # fmt: skip
     at = places(s, **rules)
     gain = gained(s, at, gains=gains, repeats=repeats)
-    if score in ("final", "average"):
-        line = cumulated(at, gain)
-        return math.fsum(line) / len(line) if score == "average" else [0.0, *line][-1]
-    own = own_sums(at, gain, len(counted(s, **rules)))
-    return {"first": own[0], "last": own[-1], "best": max(own)}[score]
+    enters = entering(s, unjudged_queries, **rules)
+    line = cumulated(at, gain)
+    if score == "final":
+        return [0.0, *line][-1]
+    if score == "average":
+        return mean([value for place, value in zip(at, line, strict=True) if enters[place.number - 1]])
+    own = own_sums(at, gain, len(enters))
+    return picked([value if enters[q] else math.nan for q, value in enumerate(own)], score)
+
+
+def mean(values: list[float]) -> float:
+    return math.fsum(values) / len(values)
+
+
+def picked(own: list[float], score: str) -> float:
+    """Of the queries' own values the first, the last, the best or the mean."""
+    known = [value for value in asked_for(own, score) if not math.isnan(value)]
+    return mean(known) if score == "queries" else max(known)
 
 
 SPREAD = "the ideal holds every document once, and the session may return it again, or on places that count for more"
@@ -178,6 +201,8 @@ NARROW = "a query with a shorter list has less to reach, so the same document is
     "nsDCG(normalise='per_query', pad='none', bq=inf)@2",
     "nsDCG(ideal='spread')@2", "nsDCG(ideal='bound')@2", "nsDCG(ideal='bound', repeats='first')@2",
     "nsDCG(horizon='longest')@2", "nsDCG(horizon=6, ideal='spread')@2", "nsDCG(horizon=3, score='average')@2",
+    "nsDCG(score='queries')@2", "nsDCG(score='queries', unjudged_queries='zero')@2",
+    "nsDCG(unjudged_queries='zero')@2", "nsDCG(score='average', unjudged_queries='zero')@2",
     "nsDCG(score='first')@2", "nsDCG(score='last')", "nsDCG(score='best', empty_lists='skip')@2",
     undefined=nothing_to_gain,
     golden=(
@@ -207,21 +232,38 @@ NARROW = "a query with a shorter list has less to reach, so the same document is
 )  # fmt: skip
 def nsdcg(
     s: Session, score: str = "final", gains: str = "identity", repeats: str = "count", ideal: str = "repeat",
-    normalise: str = "concat", horizon: str = "own", **rules: Any,
+    normalise: str = "concat", horizon: str = "own", unjudged_queries: str = "skip", **rules: Any,
 ) -> float:  # fmt: skip
-    if score in ("final", "average"):
-        line = shares(s, gains, repeats, ideal, normalise, horizon=horizon, **rules)
-        defined = [value for value in line if not math.isnan(value)]
-        return math.fsum(defined) / len(defined) if score == "average" else line[-1]
-    at = places(s, **rules)
-    queries = len(counted(s, **rules))
-    actual = own_sums(at, gained(s, at, gains=gains, repeats=repeats), queries)
-    best = own_sums(at, ideal_gains(s, at, gains=gains), queries)
-    share = [a / b if b else -math.inf for a, b in zip(actual, best, strict=True)]
-    return {"first": share[0], "last": share[-1], "best": max(share)}[score]
+    if score not in ("final", "average"):
+        return picked(own_shares(s, gains, repeats, unjudged_queries, **rules), score)
+    line = shares(s, gains, repeats, ideal, normalise, unjudged_queries, horizon=horizon, **rules)
+    if score == "final":
+        return line[-1]
+    zero, at = unjudged_queries == "zero", places(s, horizon=horizon, **rules)
+    counts = [zero or place.topic in s.judged for place in at]
+    return mean([value for value, enters in zip(line, counts, strict=True) if enters and not math.isnan(value)])
 
 
-def shares(s: Session, gains: str, repeats: str, ideal: str, normalise: str, **rules: Any) -> list[float]:
+def own_shares(s: Session, gains: str, repeats: str, unjudged_queries: str, **rules: Any) -> list[float]:
+    """Each query's own nDCG, nan where there is nothing to gain; one that is not judged is 0 or nan, by its rule."""
+    at, queries = places(s, **rules), counted(s, **rules)
+    actual = own_sums(at, gained(s, at, gains=gains, repeats=repeats), len(queries))
+    best = own_sums(at, ideal_gains(s, at, gains=gains), len(queries))
+    unjudged = 0.0 if unjudged_queries == "zero" else math.nan
+    share = [a / b if b else math.nan for a, b in zip(actual, best, strict=True)]
+    return [share[q] if query.topic in s.judged else unjudged for q, query in enumerate(queries)]
+
+
+def shares(
+    s: Session, gains: str, repeats: str, ideal: str, normalise: str, unjudged_queries: str, **rules: Any
+) -> list[float]:
+    """nsDCG at every place, nan where the ideal gains nothing yet; 0 before the first judged query, if so ruled."""
+    line = plain_shares(s, gains, repeats, ideal, normalise, **rules)
+    first = next((i for i, place in enumerate(places(s, **rules)) if place.topic in s.judged), len(line))
+    return [0.0] * first + line[first:] if unjudged_queries == "zero" else line
+
+
+def plain_shares(s: Session, gains: str, repeats: str, ideal: str, normalise: str, **rules: Any) -> list[float]:
     """nsDCG at every place, nan where the ideal has gained nothing yet."""
     at = places(s, **rules)
     actual, best = gained(s, at, gains=gains, repeats=repeats), ideal_gains(s, at, gains=gains, ideal=ideal)

@@ -57,11 +57,17 @@ class Session:
         for queries in itertools.product(*(query.orders() for query in self.queries)):
             yield replace(self, queries=queries)
 
-    def judgings(self, reach: int) -> Iterator["Session"]:
-        """The session under every judging, by grades the judges used, of what is unjudged among the first `reach`."""
+    def judgings(self, reach: int, judged_queries: bool = False) -> Iterator["Session"]:
+        """The session under every judging, by grades the judges used, of what is unjudged among the first `reach`.
+
+        With `judged_queries` those of a query that is not judged stay unjudged, and it stays out.
+        """
         scale = sorted({grade for row in self.judged.values() for grade in row.values()})
         open_ = {
-            (q.topic, d): None for q in self.queries for d in q.documents[:reach] if self.grade(q, d) is None
+            (q.topic, d): None
+            for q in self.queries
+            for d in q.documents[:reach]
+            if self.grade(q, d) is None and (q.topic in self.judged or not judged_queries)
         }  # judged once, wherever it is returned
         for new in itertools.product(scale, repeat=len(open_)):
             judged = {topic: dict(row) for topic, row in self.judged.items()}
@@ -104,6 +110,11 @@ class Place(NamedTuple):
 def counted(s: Session, empty_lists: str = "count", **_: object) -> list[Query]:
     """The queries that count."""
     return [query for query in s.queries if query.documents or empty_lists == "count"]
+
+
+def entering(s: Session, unjudged_queries: str = "skip", **rules: Any) -> list[bool]:
+    """Which of the queries that count enter means over queries: the judged ones, or all where the others count as 0."""
+    return [unjudged_queries == "zero" or query.topic in s.judged for query in counted(s, **rules)]
 
 
 def reach(query: Query, cutoff: int = 10, scan: str = "top", **_: object) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gaincurve import figures
-from gaincurve.model.sessions.records import sessions_from_records
+from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
 
 JUDGMENTS = {"t": {"a": 3, "b": 2, "c": 1}}
@@ -100,8 +100,31 @@ def test_captions_fit_and_sign(measure: str) -> None:
 
 @pytest.mark.parametrize("chart", ["session_curves_chart", "single_sessions_chart", "last_queries_chart"])
 def test_the_form_of_both_discounts_stands_below_the_picture(chart: str) -> None:
-    drawn = curves(2, discount="kanoulas2011", query_discount="jk2002")
+    drawn = curves(2, discount="kanoulas2011", base=3, query_discount="jk2002")
     below = " ".join(getattr(figures, chart)(drawn).to_dict()["title"]["text"])
-    assert " discount:kanoulas2011(base=2)" in f" {below}"
+    assert " discount:kanoulas2011(base=3)" in f" {below}"
     assert "query-discount:jk2002(base=4)" in below
     assert "gain:" not in below
+
+
+def test_a_filter_is_named_in_title_and_caption() -> None:
+    """The topic, and how long sessions are at least; without a filter there is no title."""
+    chart = json.loads(figures.session_curves_chart(curves(8, topic="t", at_least=2)).to_json())
+    text = json.dumps(chart, ensure_ascii=False)
+    assert "topic t; all sessions, and those with 2 queries or more" in text
+    assert "topic:t" in text
+    assert "at-least:1,2" in text
+    last = json.dumps(json.loads(figures.last_queries_chart(curves(8, topic="t")).to_json()), ensure_ascii=False)
+    assert '"text": "topic t"' in last
+    singles = json.dumps(json.loads(figures.single_sessions_chart(curves(8, topic="t")).to_json()), ensure_ascii=False)
+    assert "one: 8 sessions on topic t, a dot where each stopped" in singles
+    assert "topic t" not in json.dumps(figures.session_curves_chart(curves(8)).to_json())
+
+
+@pytest.mark.parametrize("chart", [figures.session_curves_chart, figures.single_sessions_chart])
+def test_every_query_is_named_in_every_panel(chart: Any) -> None:
+    drawn = chart(curves(8, topic="t"))
+    names = [[row["name"] for row in rows] for rows in datasets(drawn) if "name" in rows[0]]
+    assert names
+    assert all(panel == ["Q1", "Q2", "Q3", "Q4"] for panel in names)
+    assert "transform" not in drawn.to_json()  # nothing is left to the width of the whole figure

@@ -22,7 +22,8 @@ MOST_CELLS = 20_000_000
 class SessionLine:
     """One line over the concatenated ranks 1 … queries · depth: the mean of some sessions of a run.
 
-    `going[q]` sessions had at least q+1 queries; `ideal` is the mean ideal line beside it.
+    `going[q]` sessions had at least q+1 queries; `ideal` is the mean ideal line beside it. Only sessions of
+    `at_least` so many queries enter.
     """
 
     run: str
@@ -31,6 +32,7 @@ class SessionLine:
     ideal: Floats
     sessions: int
     going: Ints
+    at_least: int = 1
 
 
 def mean_line(
@@ -124,7 +126,7 @@ def last_queries(run: str, gained: SessionGains, counted: NDArray[np.bool_]) -> 
     counts = np.zeros(2, dtype=np.int64)
     for grid in gained.grids():
         weighed = grid.query_weight[:, None] * grid.own(grid.gain)
-        used = grid.issued & counted[grid.start : grid.stop][grid.session]
+        used = grid.issued & grid.entering & counted[grid.start : grid.stop][grid.session]
         is_last = grid.position == grid.lengths[grid.session]
         for i, chosen in enumerate((used & is_last, used & ~is_last)):
             sums[i] += weighed[chosen].sum(axis=0)
@@ -135,11 +137,18 @@ def last_queries(run: str, gained: SessionGains, counted: NDArray[np.bool_]) -> 
 
 @dataclass(frozen=True)
 class Position:
-    """What the q-th queries of all sessions gave: means over the sessions that have one."""
+    """What the q-th queries of all sessions gave.
+
+    Of the `queries` asked, `judged` are on a judged topic; `entering` enter the means of DCG (those judged, or all
+    where the others count as 0), and `defined` that of nDCG.
+    """
 
     run: str
     position: int
     queries: int
+    judged: int
+    entering: int
+    defined: int
     dcg: float
     discounted: float
     ndcg: float
@@ -148,23 +157,30 @@ class Position:
 
 def positions(run: str, gained: SessionGains, counted: NDArray[np.bool_], most: int) -> list[Position]:
     """Q1, Q2, …: own DCG, DCG with the query discount, nDCG, and how many returned nothing."""
-    sums = np.zeros((5, most))
+    sums = np.zeros((7, most))
     for grid in gained.grids():
         used = np.flatnonzero(grid.issued & counted[grid.start : grid.stop][grid.session] & (grid.position <= most))
         place = grid.position[used] - 1
         own, share = own_scores(grid, relative=False)[used], own_scores(grid, relative=True)[used]
         weighed = grid.query_weight[used] * own
-        columns = (np.ones(len(used)), own, weighed, np.nan_to_num(share), ~np.isnan(share))
+        sizes = (np.ones(len(used)), grid.topic[used] >= 0, grid.entering[used], ~np.isnan(share))
+        columns = (*sizes, *map(np.nan_to_num, (own, weighed, share)))
         for i, column in enumerate(columns):
             sums[i] += np.bincount(place, weights=column, minlength=most)
     nothing = counted[gained.session] & (gained.listed == 0) & (gained.position <= most)
     empty = np.bincount(gained.position[nothing] - 1, minlength=most)
-    means = [ratio(sums[1], sums[0]), ratio(sums[2], sums[0]), ratio(sums[3], sums[4])]
+    means = ratio(sums[4:], sums[[2, 2, 3]])
     return [
-        Position(run, q + 1, int(sums[0, q]), float(means[0][q]), float(means[1][q]), float(means[2][q]), int(empty[q]))
+        _position(run, q + 1, sums[:4, q].astype(np.int64).tolist(), means[:, q].tolist(), int(empty[q]))
         for q in range(most)
         if sums[0, q]
     ]
+
+
+def _position(run: str, position: int, counts: list[int], means: list[float], empty: int) -> Position:
+    queries, judged, entering, defined = counts
+    dcg, discounted, ndcg = means
+    return Position(run, position, queries, judged, entering, defined, dcg, discounted, ndcg, empty)
 
 
 @dataclass(frozen=True)

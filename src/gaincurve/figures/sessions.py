@@ -24,6 +24,7 @@ from gaincurve.figures.style import (
     values_data,
 )
 from gaincurve.model.graded import IDEAL
+from gaincurve.model.names import short_names
 from gaincurve.model.rows import Floats
 from gaincurve.verbs.sessions.curves import SessionCurves, Singles
 
@@ -31,6 +32,8 @@ WIDTH, HEIGHT = 560, 300
 MOST_POINTS = 2000
 MOST_NAMES = 16
 """With more sessions in a panel their ends are marked but not named: names would cover one another."""
+LONGEST_NAME = 24
+"""The most characters of a session's name."""
 SIDES = {"last query": [1, 0], "other queries": [5, 3]}
 """Last queries against the others: the line style of each."""
 NAME = 24
@@ -57,10 +60,10 @@ def session_curves_chart(curves: SessionCurves, width: int = WIDTH, height: int 
     ]
     values = [line.values for line in curves.lines]
     top = _top(values, curves.normalised)
-    rows = {**_line_rows(lines, values, top, height), **_mark_rows(curves, top)}
+    rows = {**_line_rows(lines, values, top, height), **_mark_rows(curves, top, width)}
     sheet = Sheet(rows, {"last": curves.queries * curves.depth, "top": top, "ticks": _ticks(curves)})
     chart = lines_by_place(sheet, lines, _across(curves), [curves.measure.text, curves.axis])
-    return finished(chart.properties(width=width, height=height), _caption(curves, width))
+    return finished(_titled(chart.properties(width=width, height=height), curves), _caption(curves, width))
 
 
 def lines_by_place(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
@@ -94,8 +97,7 @@ def _lines(sheet: Sheet, lines: Sequence[Line], x: Any, up: list[str] | None) ->
     if sheet.has("dots"):
         layers.append(alt.Chart(sheet.data("dots")).mark_point(size=40).encode(x=x, y=y, color=tone))
     if direct and sheet.has("labels"):
-        limit = sheet.room if sheet.on_page else 400
-        text = alt.Chart(sheet.data("labels")).mark_text(align="left", dx=6, fontSize=11, limit=limit)
+        text = alt.Chart(sheet.data("labels")).mark_text(align="left", dx=6, fontSize=11, limit=0)
         layers.append(text.encode(x=x, y=y, text="line:N", color=tone))
     return layers
 
@@ -130,7 +132,7 @@ def single_sessions_chart(curves: SessionCurves, width: int = 440, height: int =
     """Figure 4: a line for each session with a dot where it ended, the mean in bold; one panel per system."""
     top = _top([values for single in curves.singles for values in single.values], curves.normalised)
     panels = [_panel(curves, i, single, top, width, height) for i, single in enumerate(curves.singles)]
-    chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
+    chart = alt.concat(*panels, columns=2)  # one panel too: alone its title would give way to the caption
     return finished(chart, _caption(curves, width * min(2, len(panels))))
 
 
@@ -162,7 +164,7 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
     lines = alt.Chart(values_data(_points(single.sessions, until_end))).encode(**encoding)
     dots = alt.Chart(values_data(ends)).encode(x="place:Q", y="value:Q", tooltip=encoding["tooltip"])
     layers = [
-        *_marks(Sheet(_mark_rows(curves, top)), places),
+        *_marks(Sheet(_mark_rows(curves, top, width)), places),
         lines.mark_line(strokeWidth=1.2, opacity=opacity, color=tone, clip=True),
         dots.mark_point(filled=True, size=28, opacity=min(1.0, opacity * 2.5), color=tone),
     ]
@@ -177,7 +179,8 @@ def _panel(curves: SessionCurves, i: int, single: Singles, top: float, width: in
         )  # fmt: skip
     if count <= MOST_NAMES:
         layers.append(_session_names(ends, tone, top, height))
-    title = f"{single.run}: {count} session{'' if count == 1 else 's'}, a dot where each stopped"
+    where = f" on {filtered}" if (filtered := _filtered(curves)) else ""
+    title = f"{single.run}: {count} session{'' if count == 1 else 's'}{where}, a dot where each stopped"
     return alt.layer(*layers).properties(
         width=width, height=height, title=alt.TitleParams(title, anchor="start", frame="group")
     )
@@ -195,7 +198,7 @@ def last_queries_chart(curves: SessionCurves, width: int = 440, height: int = HE
     top = _top(values, False)
     sheet = Sheet(_line_rows(lines, values, top, height), {"last": max(2, curves.depth), "top": top})
     chart = lines_by_rank(sheet, lines, IN_LIST, [ONE_QUERY, curves.axis])
-    return finished(chart.properties(width=width, height=height), _caption(curves, width))
+    return finished(_titled(chart.properties(width=width, height=height), curves), _caption(curves, width))
 
 
 def lines_by_rank(sheet: Sheet, lines: Sequence[Line], across: str | None, up: list[str] | None) -> Any:
@@ -217,6 +220,22 @@ def _style(i: int) -> list[int]:
     return list(DASHES[i % len(DASHES)])
 
 
+def _filtered(curves: SessionCurves) -> str:
+    """The sessions shown, where they are not all: 'topic D; all sessions, and those with 4 queries or more'."""
+    topic = curves.signature.parts.get("topic")
+    least = max(line.at_least for line in curves.lines)
+    longer = f"all sessions, and those with {least} queries or more" if least > 1 else ""
+    return "; ".join(text for text in (f"topic {topic}" if topic else "", longer) if text)
+
+
+def _titled(chart: Any, curves: SessionCurves) -> Any:
+    """The chart under a title that names the filter, as one panel: its own title is the caption."""
+    text = _filtered(curves)
+    if not text:
+        return chart
+    return alt.concat(chart.properties(title=alt.TitleParams(text, anchor="start", frame="group", offset=14)))
+
+
 def _caption(curves: SessionCurves, width: int) -> list[str]:
     """The caption, wrapped to the width of the figure; the axis names gains and bases, but not a discount's form."""
     return textwrap.wrap(curves.signature.without("gain"), max(60, width // 5), break_on_hyphens=False)
@@ -231,7 +250,8 @@ def _top(lines: Sequence[Floats], normalised: bool) -> float:
 
 
 def _across(curves: SessionCurves) -> str:
-    return f"the first {curves.depth} documents of each query, one after the other"
+    documents = "document" if curves.depth == 1 else f"{curves.depth} documents"
+    return f"the first {documents} of each query, one after the other"
 
 
 def _places(curves: SessionCurves) -> Any:
@@ -249,20 +269,15 @@ def _ticks(curves: SessionCurves) -> list[int]:
     return list(range(0, curves.queries * curves.depth + 1, step * curves.depth))
 
 
-def _mark_rows(curves: SessionCurves, top: float) -> dict[str, Rows]:
-    """Where each query ends, and its name above its middle; `room` is the share of the width that a name has."""
+def _mark_rows(curves: SessionCurves, top: float, width: int) -> dict[str, Rows]:
+    """Where each query ends, and names above the middle of as many queries as there is room for."""
     step = max(1, math.ceil(curves.queries / 25))
+    named = step * math.ceil(NAME / (step / curves.queries * width))
     return {
         "ends": [{"place": q * curves.depth} for q in range(1, curves.queries, step)],
         "names": [
-            {
-                "place": (q + 0.5) * curves.depth,
-                "value": top,
-                "name": f"Q{q + 1}",
-                "nth": i,
-                "room": step / curves.queries,
-            }
-            for i, q in enumerate(range(0, curves.queries, step))
+            {"place": (q + 0.5) * curves.depth, "value": top, "name": f"Q{q + 1}"}
+            for q in range(0, curves.queries, named)
         ],
     }
 
@@ -270,9 +285,9 @@ def _mark_rows(curves: SessionCurves, top: float) -> dict[str, Rows]:
 def _marks(sheet: Sheet, x: Any) -> list[Any]:
     """A thin rule where each query ends, and its name above."""
     rules = alt.Chart(sheet.data("ends")).mark_rule(strokeDash=[2, 2], color=FAINT).encode(x=x)
-    texts = alt.Chart(sheet.data("names")).mark_text(fontSize=10, color=GREY, dy=-7, clip=False)
-    # as many names as there is room for
-    names = texts.transform_filter(f"datum.nth % ceil({NAME} / (datum.room * width)) === 0")
+    names = alt.Chart(sheet.data("names")).mark_text(fontSize=10, color=GREY, dy=-7, clip=False)
+    if sheet.on_page:  # its width changes; `room` is the share of it that a name has
+        names = names.transform_filter(f"datum.nth % ceil({NAME} / (datum.room * width)) === 0")
     return [rules, names.encode(x=x, y="value:Q", text="name:N")]
 
 
@@ -301,9 +316,11 @@ def _points(labels: Sequence[str], lines: Sequence[Floats]) -> Rows:
 def _session_names(ends: Rows, tone: str, top: float, height: int) -> Any:
     """Names beside the dots; names of sessions that end after the same query are moved apart."""
     rows: Rows = []
-    for place in sorted({end["place"] for end in ends}):
-        same_place = [end for end in ends if end["place"] == place]
+    short = short_names([end["line"] for end in ends], LONGEST_NAME)
+    named = [{**end, "line": name} for end, name in zip(ends, short, strict=True)]
+    for place in sorted({end["place"] for end in named}):
+        same_place = [end for end in named if end["place"] == place]
         heights = spread_labels([end["value"] for end in same_place], 0.0, top, height)
         rows += [{**end, "value": y} for end, y in zip(same_place, heights, strict=True)]
-    text = alt.Chart(values_data(rows)).mark_text(align="left", dx=6, fontSize=9, color=tone, limit=120)
+    text = alt.Chart(values_data(rows)).mark_text(align="left", dx=6, fontSize=9, color=tone, limit=0)
     return text.encode(x="place:Q", y="value:Q", text="line:N")

@@ -26,13 +26,13 @@ def sweep_chart(sweep: Sweep) -> Any:
     """A cell for each setting: the colour is the winner, full where significant, the number the margin."""
     panels = []
     if sweep.grid:
-        title = rows_title(setting.discount for setting in sweep.grid if _discounted(setting))
-        panels.append(_map(sweep, sweep.grid, title))
+        panels.append(_map(sweep, sweep.grid, _rows_title(sweep.grid)))
     if sweep.ratios:
         panels.append(_map(sweep, sweep.ratios, WEIGHT))
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     legend = "Full colour: significant; pale, in brackets: not. The number is the margin over the next best."
-    caption = [*_wrapped(sweep.sentence()), *_wrapped(sweep.ratio_sentence()), legend]
+    method = _wrapped(sweep.method) if "sessions" in sweep.signature.parts else []
+    caption = [*_wrapped(sweep.sentence()), *_wrapped(sweep.ratio_sentence()), legend, *method]
     axis = {"grid": False, "labelFontSize": 11, "titleFontSize": 12, "titleFontWeight": "normal"}
     return finished(chart, caption).configure_axis(**axis)
 
@@ -55,7 +55,7 @@ def map_sheet(sweep: Sweep, settings: tuple[Setting, ...]) -> Sheet:
             "line": lines[name],
             "row": name,
             "gains": setting.gains,
-            "discount": setting.discount if _discounted(setting) else FREE,
+            "discount": _both_discounts(setting),
             "last": setting.depth,
             "depth": str(setting.depth),
             "winner": equal if setting.winner == TIED else setting.winner,
@@ -67,6 +67,12 @@ def map_sheet(sweep: Sweep, settings: tuple[Setting, ...]) -> Sheet:
     ]
     winners = {equal if setting.winner == TIED else setting.winner for setting in sweep.settings}
     return Sheet({"cells": cells}, {"seen": [name for name in (*sweep.runs, equal) if name in winners]})
+
+
+def _both_discounts(setting: Setting) -> str:
+    """The discount by rank, and of sessions that by query."""
+    by_rank = setting.discount if _discounted(setting) else FREE
+    return f"{by_rank}; by query {setting.query_discount}" if setting.query_discount else by_rank
 
 
 def nobody(runs: Sequence[str]) -> str:
@@ -99,7 +105,7 @@ def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
         orient="bottom" if sheet.on_page else "right",
         columns=sheet.columns,
         values=sheet.value("seen"),
-        labelLimit=sheet.entry,
+        labelLimit=0,
     )
     tips = [alt.Tooltip(f"{name}:N") for name in ("gains", "discount", "winner", "margin")]
     cells = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(
@@ -116,6 +122,23 @@ def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
     return alt.layer(*layers).resolve_scale(color="independent")
 
 
+def _rows_title(settings: tuple[Setting, ...]) -> str:
+    """The title of the rows: gains and discounts; of sessions also the bases of the query discount."""
+    title = rows_title(setting.discount for setting in settings if _discounted(setting))
+    by_query = list(dict.fromkeys(setting.query_discount for setting in settings if setting.query_discount))
+    if not by_query:
+        return title
+    forms = ", ".join(dict.fromkeys(text.split("(base=")[0] for text in by_query))
+    named = f"base bq of the query discount {forms}" if len(by_query) > 1 else f"query discount {by_query[0]}"
+    title = f"{title}; {named}"
+    return title.replace("gains, ", f"gains {settings[0].gains}; ", 1) if _one_scheme(settings) else title
+
+
+def _one_scheme(settings: tuple[Setting, ...]) -> bool:
+    """Whether all settings of sessions have the same gains, which the title can name."""
+    return bool(settings[0].query_discount) and len({setting.gains for setting in settings}) == 1
+
+
 def rows_title(discounts: Iterable[str]) -> str:
     """The title of the rows of a map: gains, and what the short names of the discounts leave out."""
     tried = list(dict.fromkeys(discounts))
@@ -130,15 +153,24 @@ def _row_names(settings: tuple[Setting, ...]) -> list[str]:
     if settings[0].ratio is not None:
         return [f"{number_text(setting.ratio)} : 1" for setting in settings if setting.ratio is not None]
     gains = short_gains([setting.gains for setting in settings])
-    if len({setting.discount for setting in settings}) < 2:
-        return [gains[setting.gains] for setting in settings]
-    return [f"{gains[setting.gains]}, {short_discount(setting.discount)}" for setting in settings]
+    discounts, by_query = ({getattr(s, axis) for s in settings} for axis in ("discount", "query_discount"))
+    free = "b=inf" if len(by_query) > 1 else FREE
+    return [
+        ", ".join(
+            (
+                *([] if _one_scheme(settings) and len(discounts) > 1 else [gains[setting.gains]]),
+                *([short_discount(setting.discount, free=free)] if len(discounts) > 1 else []),
+                *([short_discount(setting.query_discount, "bq", "bq=inf")] if len(by_query) > 1 else []),
+            )
+        )
+        for setting in settings
+    ]
 
 
-def short_discount(text: str) -> str:
-    """A discount without its form where it has a base: b=2."""
+def short_discount(text: str, name: str = "b", free: str = FREE) -> str:
+    """A discount without its form where it has a base: b=2; `free` where it does not discount."""
     _, separator, base = text.partition("(base=")
-    return FREE if text == "none" or base == "inf)" else f"b={base[:-1]}" if separator else text
+    return free if text == "none" or base == "inf)" else f"{name}={base[:-1]}" if separator else text
 
 
 def short_gains(texts: Iterable[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from gaincurve.measures.grid import Grid, SessionGains, ratio, session_gains
 from gaincurve.measures.paths import expected_ndcg
 from gaincurve.measures.registry import measure
 from gaincurve.model.discount import Discount
+from gaincurve.model.elementary import power
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.instances import Instances
@@ -22,8 +23,11 @@ from gaincurve.model.sessions.rules import SessionRules
 PAPER = "Järvelin, Price, Delcambre & Nielsen 2008"
 JIANG = "session_metrics.py of Jiang & Allan (CHIIR 2016)"
 READ_RULES = ("scan", "empty_lists", "repeats")
-GAIN_RULES = ("query_discount", "bq", "rank_scope", "pad", *READ_RULES)
+SUM_RULES = ("query_discount", "bq", "rank_scope", "pad", *READ_RULES)
+GAIN_RULES = (*SUM_RULES, "unjudged_queries")
 IDEAL_RULES = (*GAIN_RULES, "normalise", "ideal", "horizon")
+QUERY_SCORES = ("first", "last", "best", "queries")
+"""What `score` takes of the queries' own scores, each cumulated from its own first rank."""
 IN_THE_IDEAL = "a document found relevant would enter the ideal list of every query on its topic"
 
 
@@ -52,21 +56,28 @@ def normalised(grid: Grid) -> tuple[Floats, NDArray[np.bool_]]:
     own = grid.own(grid.gain)
     if grid.choices.rules.normalise == "concat":
         best = grid.cumulated(grid.own(grid.ideal()))
-        return ratio(grid.cumulated(own), best), best > 0
-    best = grid.own(grid.best_list())
-    share = np.divide(own, best, out=np.zeros_like(own), where=best > 0)
-    defined = grid.cumulated(best) > 0
-    return np.where(defined, grid.cumulated(share), np.nan), defined
+        values, defined = ratio(grid.cumulated(own), best), best > 0
+    else:
+        best = grid.own(grid.best_list())
+        share = np.divide(own, best, out=np.zeros_like(own), where=best > 0)
+        defined = grid.cumulated(best) > 0
+        values = np.where(defined, grid.cumulated(share), np.nan)
+    if grid.choices.rules.unjudged_queries != "zero":
+        return values, defined
+    nothing = grid.cumulated(np.broadcast_to((grid.topic >= 0)[:, None], own.shape).astype(np.float64)) == 0
+    return np.where(nothing, 0.0, values), defined | nothing  # no query so far is judged: 0 as each of them is
 
 
 def own_scores(grid: Grid, relative: bool) -> Floats:
-    """Each query's own DCG@X, or nDCG@X (nan where its topic has nothing to gain)."""
+    """Each query's own DCG@X, or nDCG@X (nan where its topic has nothing to gain); those not judged by their rule."""
     own = grid.own(grid.gain)[:, -1]
-    return ratio(own, grid.own(grid.best_list())[:, -1]) if relative else own
+    own = ratio(own, grid.own(grid.best_list())[:, -1]) if relative else own
+    unjudged = 0.0 if grid.choices.rules.unjudged_queries == "zero" else np.nan
+    return np.where(grid.topic >= 0, own, unjudged)
 
 
 def one_query(run: Graded, gained: SessionGains, which: str, relative: bool) -> Floats:
-    """The own score of the first, last or best query of each session."""
+    """The own score of the first, last or best query of each session, or the mean of all its queries' own scores."""
     if run.spread and which == "best":
         what = "the best query of the expected gains is not the expected best query: score='best' needs one order"
         raise ChoiceError(Problem("measure-no-ties", what))
@@ -74,8 +85,13 @@ def one_query(run: Graded, gained: SessionGains, which: str, relative: bool) -> 
     def chosen(grid: Grid) -> Floats:
         own = own_scores(grid, relative)
         nonempty = grid.lengths > 0
+        known = grid.issued & ~np.isnan(own)
+        if which == "queries":
+            sums = np.bincount(grid.session[known], weights=own[known], minlength=grid.sessions)
+            return ratio(
+                sums.astype(np.float64), np.bincount(grid.session[known], minlength=grid.sessions).astype(np.float64)
+            )
         if which == "best":
-            known = grid.issued & ~np.isnan(own)
             best = np.full(grid.sessions, -np.inf)
             np.maximum.at(best, grid.session[known], own[known])
             return np.where(np.isinf(best), np.nan, best)
@@ -114,7 +130,7 @@ def sdcg(
     7.1842 + .6667·3.8869 + 0 + .5·2.1606 = 10.8558.
     """
     gained = session_gains(run, gains, discount, cutoff, session)
-    if score in ("first", "last", "best"):
+    if score in QUERY_SCORES:
         return one_query(run, gained, score, relative=False)
     if score == "average":
 
@@ -157,7 +173,7 @@ def nsdcg(
     Worked: the session of sDCG with recall base 3 3 3 2 2 2 1 1 1 1 gives 10.8558 / 23.0797 = .4704.
     """
     gained = session_gains(run, gains, discount, cutoff, session)
-    if score in ("first", "last", "best"):
+    if score in QUERY_SCORES:
         return one_query(run, gained, score, relative=True)
     if score == "average":
         return by_session(gained, lambda grid: grid.mean_of_open(*normalised(grid)))
@@ -183,19 +199,19 @@ def nsdcg(
     low=0,
     high=None,
     empty="0",
-    rules=GAIN_RULES,
+    rules=SUM_RULES,
     elsewhere={JIANG: "class SDCGQ, on its SDCG"},
 )
 def sdcg_per_query(run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules) -> Floats:
     """sDCG shared out among the session's queries, as a simple check on its liking for long sessions.
 
-    It punishes every further query, whatever it found.
+    It punishes every further query, whatever it found; a query that is not judged is one of them.
 
     Worked: the session of sDCG has 4 queries: 10.8558 / 4 = 2.7139.
     """
     gained = session_gains(run, gains, discount, cutoff, session)
     whole = sdcg(run, cutoff=cutoff, gains=gains, discount=discount, session=session)
-    return ratio(whole, gained.lengths.astype(np.float64))
+    return ratio(whole, np.bincount(gained.session, minlength=gained.sessions).astype(np.float64))
 
 
 @measure(
@@ -267,7 +283,9 @@ def srbp(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules, p: fl
     Worked: the session of sDCG at p=.9, b=.75 with binary gains gives .4430.
     """
     gained = session_gains(run, gains, NO_DISCOUNT, cutoff, session)
-    weight = ((p - b * p) / (1 - b * p)) ** (gained.position[gained.query] - 1) * (b * p) ** (gained.rank - 1)
+    query, rank = gained.position[gained.query] - 1, gained.rank - 1
+    arrives = power((p - b * p) / (1 - b * p), np.arange(int(query.max(initial=0)) + 1))
+    weight = arrives[query] * power(b * p, np.arange(int(rank.max(initial=0)) + 1))[rank]
     sums = np.bincount(gained.session[gained.query], weights=weight * gained.gain, minlength=gained.sessions)
     return (1 - p) * sums.astype(np.float64)
 

@@ -14,7 +14,13 @@ TIED = "="
 """Stands for a winner where two runs share the best mean."""
 
 
-AXES = {"gains": "gains", "discount": "discount", "depth": "last rank", "ratio": "weight ratio"}
+AXES = {
+    "gains": "gains",
+    "discount": "discount",
+    "query_discount": "query discount",
+    "depth": "last rank",
+    "ratio": "weight ratio",
+}
 """What is swept, by the field of a setting and as sentences call it."""
 
 
@@ -22,8 +28,10 @@ AXES = {"gains": "gains", "discount": "discount", "depth": "last rank", "ratio":
 class Setting:
     """One user: gains, discount and cutoff, with the mean of every run.
 
-    `ratio` is the weight of a highly relevant document over a marginal one where gains come from it. `p` is that of the
-    margin between winner and runner-up, for all pairs together (Tukey's HSD on two-way ANOVA).
+    `ratio` is the weight of a highly relevant document over a marginal one where gains come from it. `low` and `high`
+    are the ends of the interval of the margin between winner and runner-up (t, this pair alone), `p` is adjusted by
+    Holm over all pairs of runs; all three are nan with one topic, which allows no test. `query_discount` is that of
+    sessions, where it decides the number; `sizes` are the units of each run where runs share none.
     """
 
     measure: str
@@ -35,9 +43,13 @@ class Setting:
     winner: str
     runner_up: str
     margin: float
+    low: float
+    high: float
     p: float
     significant: bool
     topics: int
+    query_discount: str = ""
+    sizes: tuple[int, ...] = ()
 
     def to_dict(self, runs: tuple[str, ...]) -> dict[str, object]:
         """One entry of `settings`."""
@@ -45,11 +57,14 @@ class Setting:
             "measure": self.measure,
             "gains": self.gains,
             "discount": self.discount,
+            **({"query_discount": self.query_discount} if self.query_discount else {}),
             "depth": self.depth,
             "ratio": self.ratio,
             "winner": None if self.winner == TIED else self.winner,
             "runner_up": self.runner_up,
             "margin": json_number(self.margin),
+            "low": json_number(self.low),
+            "high": json_number(self.high),
             "p": json_number(self.p),
             "significant": self.significant,
             "topics": self.topics,
@@ -62,6 +77,7 @@ class Sweep:
     """Settings over gains × discount × cutoff (`grid`) and over weight ratio × cutoff (`ratios`).
 
     A topic counts in a setting if every run has a score there, so settings may rest on different numbers of topics.
+    `method` says in words how winner and runner-up were tested, `unit` what topics are: topics, sessions or users.
     """
 
     measure: str
@@ -69,12 +85,15 @@ class Sweep:
     grid: tuple[Setting, ...]
     ratios: tuple[Setting, ...]
     alpha: float
+    method: str
     signature: Signature
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
+    unit: str = "topic"
 
     def __repr__(self) -> str:
-        return f"Sweep({self.measure}: {len(self.settings)} settings, {len(self.runs)} runs, {len(self.flips)} flips)"
+        counts = ((self.settings, "setting"), (self.runs, "run"), (self.flips, "flip"))
+        return f"Sweep({self.measure}: {', '.join(counted(len(many), noun) for many, noun in counts)})"
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -127,6 +146,7 @@ class Sweep:
         for settings, axis in (
             (self.grid, "gains"),
             (self.grid, "discount"),
+            (self.grid, "query_discount"),
             (self.grid, "depth"),
             (self.ratios, "ratio"),
         ):
@@ -176,6 +196,8 @@ class Sweep:
             "measures": [{"name": self.measure, "signature": str(self.signature)}],
             "runs": list(self.runs),
             "alpha": self.alpha,
+            "unit": self.unit,
+            "method": self.method,
             "topics": {"fewest": self.topics[0], "most": self.topics[1]},
             "winner": None if self.winner == TIED else self.winner,
             "wins": dict(Counter(setting.winner for setting in self.settings)),

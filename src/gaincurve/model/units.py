@@ -23,7 +23,8 @@ class Units:
     `topic`, an index into `topics` (−1: none is known). Only logs of sessions record: by unit its `user`, an index
     into `users`; by list its text, how deep it was `scanned` (−1: not recorded) and the deepest rank `clicked` (0: no
     click). Sessions taken from a TREC run are not `complete`: it cannot hold a query that returned nothing. `judged_by`
-    says whether all queries of a session share the judgments of its 'topic' or each 'query' has its own.
+    says whether all queries of a session share the judgments of its 'topic' or each 'query' has its own. Where sessions
+    were cut by idle time, `idle` is its limit.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Units:
     clicked: Ints | None = None
     complete: bool = True
     judged_by: str = "topic"
+    idle: str = ""
 
     @classmethod
     def of_topics(cls, topics: tuple[str, ...]) -> Units:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,30 +18,30 @@ from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT
 from gaincurve.measures.cumulate import mean_over_ranks, relative, vectors
 from gaincurve.measures.notation import parse_measure
-from gaincurve.model.discount import checked_base
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
-from gaincurve.model.numbers import finite_number
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import Scenario, checked_depth, session_scenario
+from gaincurve.model.scenario import Scenario, session_scenario
+from gaincurve.model.sentences import say
 from gaincurve.model.signature import Signature, sign
 from gaincurve.model.source import Note, counted, number_text
 from gaincurve.model.summaries import mean
 from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
-from gaincurve.stats.anova import anova
+from gaincurve.model.wording import alpha_text
 from gaincurve.stats.rounding import rounded
-from gaincurve.stats.signflip import sign_flip
-from gaincurve.stats.studentized import studentized_range_sf
+from gaincurve.verbs.axes import Axes, uses_bq, weighted
 from gaincurve.verbs.compare import FEW_TOPICS
-from gaincurve.verbs.evaluate import check_subtopics, need, refuse_kind
+from gaincurve.verbs.evaluate import check_subtopics, in_columns, need, refuse_kind
 from gaincurve.verbs.experiment import Experiment, check_gains, experiment, gathered_notes, settle
+from gaincurve.verbs.experiment import counted as counted_units
 from gaincurve.verbs.sessions.experiment import graded_logs, on_data
+from gaincurve.verbs.sessions.units import Grouping, dependence_notes, design_notes, sample_text, shared_users
+from gaincurve.verbs.significance.default import by_default
+from gaincurve.verbs.significance.records import Matrix, adjusted_text
 
-BASES = (2.0, 3.0, 5.0, 10.0, math.inf)
-DEPTHS = (5, 10, 20, 50, 100)
-RATIOS = (1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0, 100.0, 200.0, 300.0, 500.0, 1000.0)
-"""Voorhees (2001) weighted highly relevant documents 1 to 1000 times as much as marginal ones."""
+SWEPT = ("gains", "discount", "base", "query_discount", "bq")
+"""The parameters of a measure that a sweep varies."""
 
 
 def sweep(
@@ -52,7 +53,10 @@ def sweep(
     bases: Sequence[float] | None = None,
     depths: Sequence[int] | None = None,
     ratios: Sequence[float] | None = None,
+    bqs: Sequence[float] | None = None,
     alpha: float = 0.05,
+    unit: str | None = None,
+    design: str | None = None,
     scenario: Scenario | str | None = None,
     **choices: object,
 ) -> Sweep:
@@ -61,47 +65,18 @@ def sweep(
     Unless given, gains go from flat to steep over the grades of the judgments, bases are 2, 3, 5, 10 and none,
     cutoffs 5 to 100, weight ratios 1 to 1000. Judgments, runs and other choices are those of `evaluate`, or for a
     measure of sessions those of `evaluate_sessions`; the scenario is jk2002, for sessions `session`, unless given.
+    Sessions are swept over the base b of the rank discount, bq of the query discount (2, 4, 10 and none) and the depth
+    X, under the scenario's gains unless some are given; `unit` and `design` are those of `compare`.
     """
     parsed = measure if isinstance(measure, Measure) else parse_measure(measure)
-    axes = Axes.of(gains, bases, depths, ratios)
+    axes = Axes.of(gains, bases, depths, ratios, bqs)
     if parsed.definition.over == "session":
         chosen = session_scenario("session" if scenario is None else scenario, **choices)
-        return sweep_graded(graded_logs(judgments, runs, chosen), parsed, chosen, axes, alpha)  # type: ignore[arg-type]
+        own = design if unit in (None, "session") else None
+        graded = graded_logs(judgments, runs, chosen, design=own)
+        return sweep_graded(graded, parsed, chosen, axes, alpha, unit, design)
     chosen = Scenario.of("jk2002" if scenario is None else scenario).with_choices(**choices)
     return sweep_graded(experiment(judgments, runs, chosen), parsed, chosen, axes, alpha)
-
-
-@dataclass(frozen=True)
-class Axes:
-    """What is tried; None takes what suits the judgments and the measure."""
-
-    gains: tuple[Gains, ...] | None
-    bases: tuple[float, ...] | None
-    depths: tuple[int, ...]
-    ratios: tuple[float, ...]
-
-    @classmethod
-    def of(
-        cls,
-        gains: Sequence[object] | None = None,
-        bases: Sequence[object] | None = None,
-        depths: Sequence[object] | None = None,
-        ratios: Sequence[object] | None = None,
-    ) -> Axes:
-        """Checked axes; an empty list of ratios leaves that part out."""
-        return cls(
-            None if gains is None else tuple(dict.fromkeys(map(Gains.of, gains))),
-            None if bases is None else tuple(dict.fromkeys(map(checked_base, bases))),
-            tuple(sorted({checked_depth(depth) for depth in DEPTHS} if not depths else {*map(checked_depth, depths)})),
-            tuple(sorted({*map(_ratio, RATIOS if ratios is None else ratios)})),
-        )
-
-
-def _ratio(given: object) -> float:
-    ratio = finite_number(given)
-    if not ratio > 0:
-        raise ChoiceError(Problem("statistics-value", f"a weight ratio cannot be {given!r}"))
-    return ratio
 
 
 def check_swept(measure: Measure) -> None:
@@ -113,8 +88,16 @@ def check_swept(measure: Measure) -> None:
         raise ChoiceError(Problem("measure-parameter", what, hint="use nDCG, or another measure with a cutoff"))
 
 
-def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes: Axes, alpha: float = 0.05) -> Sweep:
-    """The sweep over runs that are already graded."""
+def sweep_graded(
+    graded: Experiment,
+    measure: Measure,
+    scenario: Scenario,
+    axes: Axes,
+    alpha: float = 0.05,
+    unit: str | None = None,
+    design: str | None = None,
+) -> Sweep:
+    """The sweep over runs that are already graded; sessions under the measure's own choices, by `unit`."""
     if len(graded.runs) < 2:
         raise InputError(Problem("runs-too-few", f"only {graded.names[0]} was given"))
     if not 0 < alpha < 1:
@@ -123,28 +106,28 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
     refuse_kind(measure, graded.kind)
     if need("subtopics", [measure]):
         check_subtopics(graded)
-    if graded.design == "unpaired":
-        what = "the systems have sessions of their own, and a sweep compares them session by session"
-        raise ChoiceError(Problem("test-not-possible", what, hint="use compare, which tests them by Welch's t"))
     if scenario.unjudged == "bounds":
         what = "bounds are intervals of what was judged, and a sweep compares single numbers"
         raise ChoiceError(Problem("measure-no-bounds", what))
-    uses = measure.definition.parameters
+    if graded.kind == "session":
+        scenario = measure.choices(scenario)
     scale = graded.judgments.scale
-    schemes = axes.gains or flat_to_steep(scale)
+    schemes = axes.schemes(measure, scenario, scale)
     weighted_gains = {ratio: weighted(scale, ratio) for ratio in axes.ratios}
-    discounts = _discounts(scenario, axes.bases) if "discount" in uses else [scenario]
+    discounts = axes.discounts(measure, scenario)
     grid = [(scheme, None, discounted) for scheme in schemes for discounted in discounts]
     several_grades = len(scale[scale > 0]) > 1
-    weights = [(scheme, ratio, discounts[0]) for ratio, scheme in weighted_gains.items() if several_grades]
+    usual = scenario if graded.kind == "session" and scenario in discounts else discounts[0]
+    weights = [(scheme, ratio, usual) for ratio, scheme in weighted_gains.items() if several_grades]
     trials = [_Trial(gains, ratio, rest.with_choices(gains=gains)) for gains, ratio, rest in (*grid, *weights)]
-    own = {key: value for key, value in measure.parameters if key not in ("gains", "discount", "base")}
+    own = {key: value for key, value in measure.parameters if key not in SWEPT}
     bare = Measure.of(measure.definition, own)
+    sample = _Sample.of(graded, unit, design)
     under_schemes = (Measure.of(measure.definition, {**own, "gains": scheme}) for scheme in schemes)
     check_gains(graded.judgments, under_schemes, scenario)
     depths = (measure.rank,) if measure.rank else axes.depths
-    scored = _tried(graded, bare, trials, depths)
-    settings = tuple(_settled(scored, graded, bare, measure.definition.better != "lower", alpha))
+    scored = _tried(graded, bare, trials, depths, sample)
+    settings = tuple(_settled(scored, graded, bare, sample, alpha))
     cut = len(grid) * len(depths)
     topics = (min(setting.topics for setting in settings), max(setting.topics for setting in settings))
     return Sweep(
@@ -153,53 +136,34 @@ def sweep_graded(graded: Experiment, measure: Measure, scenario: Scenario, axes:
         grid=settings[:cut],
         ratios=settings[cut:],
         alpha=alpha,
-        signature=_signature(graded, bare, scenario, settings, topics_text(topics), alpha),
+        method=_method(graded, sample, settings, alpha),
+        signature=_signature(graded, bare, scenario, settings, sample, alpha),
         inputs=graded.inputs,
-        notes=(*gathered_notes(graded), *_notes(topics[0], graded.kind)),
+        notes=(*gathered_notes(graded), *_session_notes(graded, sample, scenario), *_notes(topics[0], sample.kind)),
+        unit=sample.kind,
     )
 
 
-def flat_to_steep(scale: Floats) -> tuple[Gains, ...]:
-    """Gains for the grades in use: all alike, as graded, 2^g − 1, tenfold from grade to grade, the best grade only.
+@dataclass(frozen=True)
+class _Sample:
+    """What is tested: topics, sessions, or sessions put together by user or topic; and whether systems share them."""
 
-    Worked: for grades 0 to 3: 0-1-1-1, identity, exp2, 0-1-10-100, 0-0-0-1.
-    """
-    positive = scale[scale > 0]
-    if not len(positive):
-        return (Gains.of("identity"),)
-    steep = [10.0**i for i in range(len(positive))]
-    best = [float(i == len(positive) - 1) for i in range(len(positive))]
-    wanted = [listed(scale, [1.0] * len(positive)), Gains.of("identity"), Gains.of("exp2"), listed(scale, steep)]
-    wanted.append(listed(scale, best))
-    different: dict[tuple[float, ...], Gains] = {}
-    for gains in wanted:  # with a single relevant grade all are one
-        different.setdefault(tuple(gains.of_grades(scale).tolist()), gains)
-    return tuple(different.values())
+    kind: str
+    design: str
+    grouping: Grouping | None = None
 
-
-def weighted(scale: Floats, ratio: float) -> Gains:
-    """Gains in which the best grade weighs `ratio` times the lowest relevant one, in even ratios between.
-
-    Worked: for grades 0 to 3 the ratio 100 is 0-1-10-100 and the ratio 1 is 0-1-1-1.
-    """
-    positive = scale[scale > 0]
-    steps = max(1, len(positive) - 1)
-    return listed(scale, [round(ratio ** (i / steps), 10) for i in range(len(positive))])
-
-
-def listed(scale: Floats, gains: list[float]) -> Gains:
-    """Gains of the relevant grades in use: as a list if they are 1, 2, …, else as a mapping."""
-    positive = scale[scale > 0].tolist()
-    if positive == list(range(1, len(positive) + 1)):
-        return Gains.of([0.0, *gains])
-    return Gains.of(dict(zip(positive, gains, strict=True)))
-
-
-def _discounts(scenario: Scenario, bases: tuple[float, ...] | None) -> list[Scenario]:
-    """The scenario under every base; a discount without a base stands alone unless bases were asked for."""
-    if scenario.discount.base is None and bases is None:
-        return [scenario]
-    return [scenario.with_choices(discount=scenario.discount.name, base=base) for base in bases or BASES]
+    @classmethod
+    def of(cls, graded: Experiment, unit: str | None, design: str | None) -> _Sample:
+        """The units of an experiment, or those that its sessions are put together in."""
+        if unit is None or unit == graded.kind:
+            return cls(graded.kind, graded.design)
+        if graded.kind != "session":
+            what = f"--unit {unit} is for sessions, and these are single ranked lists"
+            raise ChoiceError(Problem("session-by", what, hint="leave it out"))
+        names, _ = in_columns(graded.runs, [[np.zeros(len(run.units))] for run in graded.runs])
+        paths = [run.source.path for run in graded.runs]
+        grouping = Grouping.of([run.units for run in graded.runs], names, unit, paths, design)
+        return cls(unit, grouping.design, grouping)
 
 
 @dataclass(frozen=True)
@@ -214,7 +178,9 @@ class _Trial:
 _Scored = tuple[_Trial, int, Floats]
 
 
-def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depths: Sequence[int]) -> Iterator[_Scored]:
+def _tried(
+    graded: Experiment, measure: Measure, trials: Iterable[_Trial], depths: Sequence[int], sample: _Sample
+) -> Iterator[_Scored]:
     """Trial, cutoff, and scores of topics × runs."""
     for trial in trials:
         ideal: Floats | None = None  # that of the judgments is the same for every run
@@ -225,8 +191,10 @@ def _tried(graded: Experiment, measure: Measure, trials: Iterable[_Trial], depth
         for run in graded.runs:
             by_depth, ideal = _at_depths(run, measure, chosen, arguments, depths, ideal)
             by_run.append(by_depth)
+        _, values = in_columns(graded.runs, by_run)
+        values = values if sample.grouping is None else sample.grouping.means(values)
         for i, depth in enumerate(depths):
-            yield trial, depth, np.column_stack([values[i] for values in by_run])
+            yield trial, depth, values[:, i].T
 
 
 def _at_depths(
@@ -255,56 +223,51 @@ def _at_depths(
 
 
 def _settled(
-    scored: Iterable[_Scored], graded: Experiment, measure: Measure, higher: bool, alpha: float
+    scored: Iterable[_Scored], graded: Experiment, measure: Measure, sample: _Sample, alpha: float
 ) -> list[Setting]:
-    """The settings: winners first, then all p-values of one kind at once."""
-    rows = []
-    for trial, depth, values in scored:
-        whole = values[~np.isnan(values).any(axis=1)]
-        if len(whole) < 2:
-            what = f"{measure} has {counted(len(whole), measure.definition.over)} with a score for every run"
-            raise InputError(Problem("topics-too-few", what))
-        means = [mean(column) for column in whole.T]
-        order = sorted(range(len(means)), key=lambda r: ((-1 if higher else 1) * round(means[r], 10), graded.names[r]))
-        rows.append((trial, depth, whole, means, order[0], order[1]))
-    p = _p_values([(whole, first, second) for _, _, whole, _, first, second in rows])
-    settings = []
-    for (trial, depth, whole, means, first, second), chance in zip(rows, p, strict=True):
-        margin = abs(means[first] - means[second])
-        tied = not rounded(np.array(margin)).any()
-        setting = Setting(
-            measure=_name(measure, trial, depth),
-            gains=trial.gains.text,
-            discount=str(trial.scenario.discount),
-            depth=depth,
-            ratio=trial.ratio,
-            means=tuple(means),
-            winner=TIED if tied else graded.names[first],
-            runner_up=graded.names[second],
-            margin=margin,
-            p=chance,
-            significant=not tied and chance <= alpha,
-            topics=len(whole),
-        )
-        settings.append(setting)
-    return settings
+    """The settings, each with its own family: all pairs of runs under it."""
+    return [_setting(*row, graded, measure, sample, alpha) for row in scored]
 
 
-def _p_values(rows: list[tuple[Floats, int, int]]) -> list[float]:
-    """p of each first against each second by Tukey's HSD, those of equal degrees of freedom together."""
-    p_values = [1.0] * len(rows)
-    waiting: dict[tuple[int, int], list[tuple[int, float]]] = {}
-    for i, (whole, a, b) in enumerate(rows):
-        table = anova(whole)
-        gap = abs(float((whole[:, a] - whole[:, b]).mean()))
-        if table.residual == 0:
-            p_values[i] = float(sign_flip(whole[:, a] - whole[:, b]).p[0])
-        else:
-            waiting.setdefault((table.systems, table.df), []).append((i, gap / math.sqrt(table.error / table.topics)))
-    for (systems, df), entries in waiting.items():
-        for (i, _), p in zip(entries, studentized_range_sf([q for _, q in entries], systems, df), strict=True):
-            p_values[i] = float(p)
-    return p_values
+def _setting(
+    trial: _Trial, depth: int, values: Floats, graded: Experiment, measure: Measure, sample: _Sample, alpha: float
+) -> Setting:
+    if sample.design == "paired":
+        values = values[~np.isnan(values).any(axis=1)]
+    matrix = Matrix((), values, tuple(combinations(range(len(graded.names)), 2)), graded.names)
+    sizes = [len(sample) for sample in matrix.samples]
+    if not min(sizes):
+        what = f"{measure} has {counted(0, sample.kind)} with a score for every run"
+        raise InputError(Problem("topics-too-few", what))
+    means = [mean(column) for column in values.T]
+    sign = 1 if measure.lower_is_better else -1
+    order = sorted(range(len(means)), key=lambda r: (sign * round(means[r], 10), graded.names[r]))
+    first, second = order[:2]
+    tested = by_default(matrix, sample.design, alpha)
+    a, b = sorted((first, second))
+    place = matrix.pairs.index((a, b))
+    ends = (float(tested.low[place]), float(tested.high[place]))
+    low, high = ends if means[a] >= means[b] else (-ends[1], -ends[0])
+    margin = abs(means[first] - means[second])
+    tied = not rounded(np.array(margin)).any()
+    return Setting(
+        measure=_name(measure, trial, depth),
+        gains=trial.gains.text,
+        discount=str(trial.scenario.discount),
+        depth=depth,
+        ratio=trial.ratio,
+        means=tuple(means),
+        winner=TIED if tied else graded.names[first],
+        runner_up=graded.names[second],
+        margin=margin,
+        low=low,
+        high=high,
+        p=float(tested.p_adjusted[place]),
+        significant=not tied and bool(tested.p_adjusted[place] <= alpha),
+        topics=min(sizes),
+        query_discount=str(trial.scenario.session.query_discount) if uses_bq(measure) else "",
+        sizes=() if sample.design == "paired" else tuple(sizes),
+    )
 
 
 def _name(measure: Measure, trial: _Trial, depth: int) -> str:
@@ -315,16 +278,39 @@ def _name(measure: Measure, trial: _Trial, depth: int) -> str:
         own["discount"] = discount.name
         if discount.base is not None:
             own["base"] = discount.base
+    if uses_bq(measure):
+        by_query = trial.scenario.session.query_discount
+        own["query_discount"] = by_query.name
+        if by_query.base is not None:
+            own["bq"] = by_query.base
     return Measure.of(measure.definition, own, depth).text
 
 
 def _signature(
-    graded: Experiment, measure: Measure, scenario: Scenario, settings: tuple[Setting, ...], topics: str, alpha: float
+    graded: Experiment,
+    measure: Measure,
+    scenario: Scenario,
+    settings: tuple[Setting, ...],
+    sample: _Sample,
+    alpha: float,
 ) -> Signature:
-    facts = {**graded.facts(scenario, np.zeros((len(graded.runs), 1))), f"{graded.kind}s": topics}
-    signature = sign(measure, scenario, **facts)
-    swept = {"gain": {setting.gains for setting in settings}, "discount": {setting.discount for setting in settings}}
-    counts = {name: f"{len(values)} swept" for name, values in swept.items() if name in signature.parts}
+    entering = [[np.where(counted_units(run, scenario), 0.0, np.nan)] for run in graded.runs]
+    facts = graded.facts(scenario, in_columns(graded.runs, entering)[1][:, 0])
+    sizes = {f"{sample.kind}s": _sizes(settings)}
+    if sample.grouping is None:
+        signature = sign(measure, scenario, graded.runs[0].scale, **{**facts, **sizes})
+    else:
+        signature = sign(measure, scenario, graded.runs[0].scale, **facts).but(unit=sample.kind, **sizes)
+    swept = {
+        "gain": {setting.gains for setting in settings},
+        "discount": {setting.discount for setting in settings},
+        "query-discount": {setting.query_discount for setting in settings if setting.query_discount},
+    }
+    counts = {
+        name: f"{len(values)} swept" if len(values) > 1 else next(iter(values))
+        for name, values in swept.items()
+        if name in signature.parts and values
+    }
     depths = [setting.depth for setting in settings]
     swept_depth = {"X": None} if "X" in signature.parts else {}
     return signature.but(
@@ -332,12 +318,52 @@ def _signature(
         **swept_depth,
         ranks=f"{min(depths)}–{max(depths)}",
         settings=len(settings),
-        test="tukey",
+        test="welch" if sample.design == "unpaired" else "t",
+        adjust="holm" if len(graded.names) > 2 else "none",
         alpha=number_text(alpha),
     )
+
+
+def _sizes(settings: tuple[Setting, ...]) -> str:
+    """'50', or '67–225' where settings differ; by system, '60+58', where they share none."""
+    by_system = zip(*(setting.sizes or (setting.topics,) for setting in settings), strict=True)
+    return "+".join(topics_text((min(sizes), max(sizes))) for sizes in by_system)
+
+
+def _method(graded: Experiment, sample: _Sample, settings: tuple[Setting, ...], alpha: float) -> str:
+    """The methods sentence: every setting has its own family of all pairs."""
+    if max(setting.topics for setting in settings) < 2:
+        return say("no test", unit=sample.kind)
+    comparisons = math.comb(len(graded.names), 2)
+    units = f"{_sizes(settings)} {sample.kind}s"
+    over = sample_text(units) if sample.grouping is not None else units
+    if sample.design == "unpaired":
+        sizes = zip(_sizes(settings).split("+"), graded.names, strict=True)
+        over = say("different units", unit=sample.kind, sizes=", ".join(f"{size} {run}" for size, run in sizes))
+    return say(
+        "method of a sweep",
+        test=say("welch" if sample.design == "unpaired" else "paired t"),
+        sample=over,
+        comparisons=adjusted_text("holm" if comparisons > 1 else "none", comparisons),
+        alpha=alpha_text(alpha),
+        settings=counted(len(settings), "setting"),
+    )
+
+
+def _session_notes(graded: Experiment, sample: _Sample, scenario: Scenario) -> list[Note]:
+    """What holds for single sessions: that systems have their own, and that some share a topic or a user."""
+    if sample.kind != "session":
+        return []
+    tables = [run.units for run in graded.runs]
+    scored = {name for run in graded.runs for name in run.units.named(np.flatnonzero(counted_units(run, scenario)))}
+    dependent = dependence_notes(tables, scored)
+    said = shared_users(tables) if dependent else []
+    return [*(note for note in design_notes(graded.design, tables) if note not in said), *dependent]
 
 
 def _notes(topics: int, kind: str) -> list[Note]:
     if topics >= FEW_TOPICS:
         return []
+    if topics < 2:
+        return [Note("few-topics", f"one {kind}: no test")]
     return [Note("few-topics", f"only {topics} {kind}s; a test over so few can miss large differences")]

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 
 import click
 
+from gaincurve.cli.options import Reading as ReadingOptions
 from gaincurve.cli.options import applied, gathered
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
@@ -57,7 +58,7 @@ def sessions_of(
     panel: SessionPanel,
     files: SessionFiles,
     discount: QueryDiscount,
-    duplicates: str,
+    reading: ReadingOptions,
     tell: Callable[[str], None],
 ) -> SessionInputs | None:
     """The sessions named on the command line, None if there are none; `gains` are those of the report."""
@@ -71,6 +72,6 @@ def sessions_of(
         return None
     named = None if panel.session_scenario is None else read_scenario(panel.session_scenario)
     scenario = session_page_scenario(named, gains, **asdict(discount))
-    reading = Reading(duplicates, sessions=files.reading, tell=tell)
-    experiment = read_experiment(panel.session_judgments or judgments, paths, scenario, reading)
+    how = Reading(**reading.files, sessions=files.reading, tell=tell)
+    experiment = read_experiment(panel.session_judgments or judgments, paths, scenario, how)
     return SessionInputs.scored(experiment, scenario)

@@ -18,6 +18,7 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.score import score
 from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions, has_curve
 from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, GROUPINGS
@@ -80,7 +81,7 @@ def command(
     graded = load(judgments, sessions, scenario, reading, output, asked, session_files)
     graded = graded if topic is None else on_topic(graded, topic)
     curves = _curves(graded, asked, scenario, show, at_least, output.format == "json")
-    scores = score(graded, asked, scenario, by)
+    scores = with_remarks(score(graded, asked, scenario, by), graded, scenario)
     if output.is_figure and curves is not None:
         output.draw(_chart(curves, show), scores.notes)
         return
@@ -95,7 +96,7 @@ def command(
             "curve": (lambda: views.curve_wide(curves), lambda: views.curve_tidy(curves)),
             "sessions": (lambda: views.singles_wide(curves), lambda: views.singles_tidy(curves)),
             "last": (lambda: views.last_wide(curves), lambda: views.last_tidy(curves)),
-            "positions": (lambda: views.positions_table(curves), lambda: views.positions_table(curves)),
+            "positions": (lambda: views.positions_wide(curves), lambda: views.positions_tidy(curves)),
             "lengths": (lambda: views.lengths_wide(curves), lambda: views.lengths_tidy(curves)),
         }
     wide, tidy = tables[show]
@@ -110,6 +111,11 @@ def _check(
         if len(asked) != 1:
             raise click.UsageError(f"--show {show} takes one measure, sDCG or nsDCG")
         checked_curve(asked[0])
+        if show == "last" and asked[0].definition.normalised:
+            what = (
+                "--show last is the discounted gain of single queries, which sDCG is made of; nsDCG has no such value"
+            )
+            raise ChoiceError(Problem("measure-no-curve", what, hint="leave out -m, or -m \"nsDCG(score='last')\""))
     if output.is_figure and show not in DRAWN:
         what = f"--show {show} has no picture"
         raise ChoiceError(Problem("format-unknown", what, hint=f"pictures: --show {', '.join(DRAWN)}"))

@@ -90,15 +90,15 @@ def curve_wide(curves: SessionCurves) -> Table:
 
 def curve_tidy(curves: SessionCurves) -> Table:
     """run, measure, query, rank, place, value, signature."""
-    lines = [(line.label, line.values) for line in curves.lines]
-    measure, signature = curves.measure.text, str(curves.signature)
+    lines = [(line.label, line.values, str(curves.signature_of(line))) for line in curves.lines]
+    measure = curves.measure.text
     if not curves.normalised:
-        lines.append((IDEAL, curves.lines[0].ideal))
+        lines.append((IDEAL, curves.lines[0].ideal, str(curves.signature_of(curves.lines[0]))))
     return Table(
         ("run", "measure", "query", "rank", "place", "value", "signature"),
         [
             (label, measure, i // curves.depth + 1, i % curves.depth + 1, i + 1, value, signature)
-            for label, values in lines
+            for label, values, signature in lines
             for i, value in enumerate(values.tolist())
         ],
     )
@@ -141,7 +141,7 @@ def last_wide(curves: SessionCurves) -> Table:
         f"{system.run}: {system.sessions} last and {system.other_queries} other queries" for system in curves.last
     )
     note = f"Mean c(q)·DCG of one query by rank. {counts}."
-    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, str(curves.signature)))
+    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, _of_queries(curves)))
 
 
 def last_tidy(curves: SessionCurves) -> Table:
@@ -149,7 +149,7 @@ def last_tidy(curves: SessionCurves) -> Table:
     return Table(
         ("run", "queries", "rank", "value", "signature"),
         [
-            (system.run, side, rank, value, str(curves.signature))
+            (system.run, side, rank, value, _of_queries(curves))
             for system in curves.last
             for side, values in (("last", system.last), ("others", system.others))
             for rank, value in enumerate(values.tolist(), 1)
@@ -157,21 +157,57 @@ def last_tidy(curves: SessionCurves) -> Table:
     )
 
 
-def positions_table(curves: SessionCurves) -> Table:
+def positions_wide(curves: SessionCurves) -> Table:
     """What the first, second, … queries gave."""
     rows: list[tuple[Cell, ...]] = [
-        (row.run, f"Q{row.position}", row.queries, row.empty, row.dcg, row.discounted, row.ndcg)
+        (
+            row.run,
+            f"Q{row.position}",
+            row.queries,
+            row.judged,
+            row.empty,
+            row.dcg,
+            row.discounted,
+            row.defined,
+            row.ndcg,
+        )
         for row in curves.positions
     ]
-    columns = ("system", "query", "sessions", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG", f"nDCG@{curves.depth}")
-    return Table(columns, rows, foot=(str(curves.signature),))
+    columns = ("system", "query", "sessions", "judged", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG",
+               "nDCG over", f"nDCG@{curves.depth}")  # fmt: skip
+    skips = all(row.entering == row.judged for row in curves.positions)
+    note = "DCG: means over judged queries" if skips else "DCG: means over all queries, those not judged as 0"
+    foot = (f"{note}; nDCG: over those with something to gain.", _of_queries(curves))
+    return Table(columns, rows, foot=foot)
+
+
+def positions_tidy(curves: SessionCurves) -> Table:
+    """run, query, asked, judged, empty, measure, over, value, signature: one number a row."""
+    measures = (f"DCG@{curves.depth}", f"c(q)·DCG@{curves.depth}", f"nDCG@{curves.depth}")
+    signature = _of_queries(curves)
+    rows: list[tuple[Cell, ...]] = [
+        (row.run, row.position, row.queries, row.judged, row.empty, measure, over, value, signature)
+        for row in curves.positions
+        for measure, over, value in zip(
+            measures, (row.entering, row.entering, row.defined), (row.dcg, row.discounted, row.ndcg), strict=True
+        )
+    ]
+    return Table(("run", "query", "queries", "judged", "empty", "measure", "over", "value", "signature"), rows)
+
+
+def _of_queries(curves: SessionCurves) -> str:
+    """What decided the single queries' numbers: nothing was cumulated over a session or divided by its ideal."""
+    parts = curves.signature.without("normalise", "ideal", "horizon", "average", "summary", "at-least")
+    return f"single queries  {parts}".replace("  ", "|")
 
 
 def lengths_wide(curves: SessionCurves) -> Table:
     """Table 2 of the 2008 paper."""
     longest = max((len(system.sessions) for system in curves.lengths), default=0)
     rows: list[tuple[Cell, ...]] = [(system.run, *system.sessions, system.mean) for system in curves.lengths]
-    foot = ("Number of sessions with exactly so many queries, and queries per session.",)
+    judged = curves.signature.parts.get("queries")
+    about = "Number of sessions with exactly so many queries, and queries per session."
+    foot = (about, *([f"Judged queries: {judged}."] if judged else []))
     return Table(("system", *(str(length) for length in range(1, longest + 1)), "mean"), rows, foot=foot, digits=2)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gaincurve.cli.compare.views import truth
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.source import number_text
-from gaincurve.model.sweep import TIED, Setting, Sweep, topics_text
+from gaincurve.model.sweep import TIED, Setting, Sweep
 
 
 def sweep_wide(sweep: Sweep) -> list[Table]:
@@ -14,18 +14,23 @@ def sweep_wide(sweep: Sweep) -> list[Table]:
         "Winner and margin over the next best; * significant; ! won by another run than most settings.",
         sweep.sentence(),
         *([sweep.ratio_sentence()] if sweep.ratios else []),
-        f"Tukey's HSD on two-way ANOVA over {topics_text(sweep.topics)} topics in every setting, "
-        f"α = {sweep.alpha:g}; not adjusted over settings.",
+        sweep.method,
         str(sweep.signature),
     )
     tables = []
     if sweep.grid:
-        tables.append(_map(sweep, sweep.grid, ("gains", "discount")))
+        by_query = ("query_discount",) if _by_query(sweep) else ()
+        tables.append(_map(sweep, sweep.grid, ("gains", "discount", *by_query)))
     if sweep.ratios:
         tables.append(_map(sweep, sweep.ratios, ("ratio",)))
     last = tables[-1]
     tables[-1] = Table(last.columns, last.rows, last.title, legend)
     return tables
+
+
+def _by_query(sweep: Sweep) -> bool:
+    """Whether there is a discount by query to name."""
+    return any(setting.query_discount for setting in sweep.settings)
 
 
 def _map(sweep: Sweep, settings: tuple[Setting, ...], axes: tuple[str, ...]) -> Table:
@@ -34,7 +39,7 @@ def _map(sweep: Sweep, settings: tuple[Setting, ...], axes: tuple[str, ...]) -> 
     for setting in settings:
         key = tuple(_text(getattr(setting, axis)) for axis in axes)
         rows.setdefault(key, {})[setting.depth] = _cell(sweep, setting)
-    heads = {"ratio": "weight ratio"}
+    heads = {"ratio": "weight ratio", "query_discount": "query discount"}
     columns = (*(heads.get(axis, axis) for axis in axes), *(f"@{depth}" for depth in depths))
     return Table(columns, [(*key, *(row[depth] for depth in depths)) for key, row in rows.items()])
 
@@ -51,14 +56,20 @@ def _cell(sweep: Sweep, setting: Setting) -> str:
 
 
 def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
-    """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means."""
+    """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means.
+
+    The query discount of sessions stands behind the discount, and what was tested in place of topics.
+    """
+    by_query = _by_query(sweep)
     rows: list[tuple[Cell, ...]] = [
         (
-            setting.measure, setting.gains, setting.discount, setting.depth, setting.ratio, setting.topics,
+            setting.measure, setting.gains, setting.discount, *([setting.query_discount] if by_query else []),
+            setting.depth, setting.ratio, setting.topics,
             setting.winner, setting.runner_up, setting.margin, setting.p,
             truth(setting.significant, as_json), truth(flip, as_json), *setting.means, str(sweep.signature),
         )
         for setting, flip in sweep.flipped()
     ]  # fmt: skip
-    columns = ("measure", "gains", "discount", "depth", "ratio", "topics", "winner", "runner_up", "margin", "p")
+    columns = ("measure", "gains", "discount", *(["query_discount"] if by_query else []), "depth", "ratio",
+               f"{sweep.unit}s", "winner", "runner_up", "margin", "p")  # fmt: skip
     return Table((*columns, "significant", "flip", *sweep.runs, "signature"), rows)

@@ -11,6 +11,7 @@ from gaincurve.errors import one_of
 from gaincurve.io.grading import RunGrader, name_columns
 from gaincurve.io.read import read_run
 from gaincurve.io.sessions.maps import QueryNames, SessionTopics
+from gaincurve.model.columns import Given
 from gaincurve.model.graded import Graded, Matches, graded
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
@@ -71,13 +72,13 @@ class SessionLists:
         source = replace(source, topics=len(table))
         return graded(self.judgments, matches, table, place, base, name, ties, source, notes, dropped)
 
-    def grader(self, ties: str, duplicates: str, threads: int, digest: bool) -> RunGrader:
+    def grader(self, ties: str, duplicates: str, threads: int, digest: bool, columns: Given | None = None) -> RunGrader:
         """A grader of run files."""
-        return RunGrader(self.judgments, ties, duplicates, threads=threads, digest=digest, lists=self)
+        return RunGrader(self.judgments, ties, duplicates, threads=threads, digest=digest, lists=self, columns=columns)
 
-    def log(self, path: str | os.PathLike[str], ties: str, duplicates: str) -> SessionLog:
+    def log(self, path: str | os.PathLike[str], ties: str, duplicates: str, columns: Given | None = None) -> SessionLog:
         """A run with its documents, as a log of sessions."""
-        run = read_run(path, ties=ties, duplicates=duplicates)
+        run = read_run(path, ties=ties, duplicates=duplicates, columns=columns)
         queries = Ids.from_texts(run.topics)
         table, place, left_out = self.settle(queries, os.fspath(path)).table(queries, os.fspath(path), self.unmapped)
         moved = place[run.topic]
@@ -91,6 +92,7 @@ class SessionLists:
             source=replace(run.source, topics=len(table)),
             notes=(*run.notes, *_left_out(left_out, run.name)),
             dropped=run.dropped,
+            kept=run.kept,
         )
 
 

@@ -1,67 +1,150 @@
-"""Read session logs: native JSON lines, TREC Session Track XML, or TREC runs whose topics name session and query."""
+"""Read session logs: JSON lines or arrays, CSV and TSV in long form, OpenSearch UBI, TREC Session Track XML."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content, read_content
 from gaincurve.io.read import session_name
+from gaincurve.io.sessions import ubi
 from gaincurve.io.sessions.xml import looks_like_xml, read_session_xml
-from gaincurve.io.tables import parse_record
+from gaincurve.io.tables import DELIMITERS, RepeatedKey, parse_record, split_rows, without_repeats
+from gaincurve.model.columns import find_columns
 from gaincurve.model.ids import decode
+from gaincurve.model.sessions.fields import not_a_log, suggested
 from gaincurve.model.sessions.log import SessionLog
-from gaincurve.model.sessions.records import QueryRecord, query_record, session_log
-from gaincurve.model.source import shorten
+from gaincurve.model.sessions.shapes import LogRules, logs_of_records
+from gaincurve.model.source import counted, shorten
 
 SESSION_FORMATS: tuple[tuple[str, str, str], ...] = (
     ("sessions", "JSON lines", '{"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}, one query a '
-     "line; also user, text, clicks, depth"),
+     "line; also user, text, clicks, depth, time, system; --fields names other keys"),
+    ("sessions", "JSON", "an array of such records"),
+    ("sessions", "CSV, TSV", "long form, one result a row: session, query or time, document; also rank, clicked, "
+     "topic, user, text, depth, system; a row without document is a query that returned nothing"),
+    ("sessions", "OpenSearch UBI", "ubi_queries (query_id, client_id, session_id, timestamp, user_query, "
+     "query_response_hit_ids) and, beside it, ubi_events (query_id, action_name, session_id, event_attributes) as JSON "
+     "lines, an array or a search response"),
     ("sessions", "TREC Session Track XML", "session, topic, interaction, query, results, clicked (2011 to 2014)"),
     ("sessions", "TREC run", "topics name session and query: s12.q3, 12_3, 12.3; topics by --map, or judged as named"),
 )  # fmt: skip
 """What can be read, for `gaincurve ls formats`."""
 
-
-def is_log(content: Content) -> bool:
-    """Whether the content is a log of sessions rather than a run."""
-    if looks_like_xml(content):
-        return True
-    head = content.buffer[content.start : min(content.stop, content.start + (1 << 20))].tobytes()
-    line = next((line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")), b"")
-    if not line.lstrip().startswith(b"{"):
-        return False
-    record = parse_record(decode(line))
-    return isinstance(record, dict) and "session" in record and ("ranking" in record or "query" in record)
+_HEAD = 1 << 20
 
 
-def read_log(
-    content: Content,
-    name: str,
-    *,
-    topics: Mapping[str, str] | None = None,
-    duplicates: str = "error",
-    unmapped: str = "error",
-) -> SessionLog:
-    """A log in its own format."""
-    if looks_like_xml(content):
-        return read_session_xml(content, name, topics=topics, duplicates=duplicates, unmapped=unmapped)
-    return session_log(
-        _records(content),
-        name,
-        content.path,
-        "session JSON lines",
-        sha256=content.sha256,
-        topics=topics,
-        duplicates=duplicates,
-        unmapped=unmapped,
+@dataclass(frozen=True)
+class Records:
+    """The records of a log with where they stood, and what the file was."""
+
+    records: Sequence[tuple[str, Mapping[str, Any]]]
+    format: str
+
+    @property
+    def first(self) -> Mapping[str, Any]:
+        """The first record, by whose keys the file is recognised."""
+        return self.records[0][1] if self.records else {}
+
+
+def read_logs(contents: Sequence[tuple[Content, str]], rules: LogRules) -> dict[str, list[SessionLog] | None]:
+    """The logs of each file, one for every system in it; None for a run. Events of UBI belong to the queries beside."""
+    problems = Problems()
+    read: dict[str, list[SessionLog] | None] = {}
+    tables: dict[str, Records] = {}
+    for content, name in contents:
+        try:
+            read[content.path] = None
+            if looks_like_xml(content):
+                read[content.path] = [_from_xml(content, name, rules)]
+            elif (table := records_of(content, rules)) is not None:
+                tables[content.path] = table
+        except InputError as error:
+            problems.take(error)
+    events = [placed for table in tables.values() if ubi.is_events(table.first) for placed in table.records]
+    for content, name in contents:
+        if content.path not in tables:
+            continue
+        try:
+            read[content.path] = _logs(content, name, tables[content.path], events, rules)
+        except InputError as error:
+            problems.take(error)
+    problems.stop_if_any()
+    if events and not any(ubi.is_queries(table.first) for table in tables.values()):
+        path = next(path for path, table in tables.items() if ubi.is_events(table.first))
+        what = f"{path} holds events of users, and no file holds their queries"
+        raise InputError(Problem("session-fields", what, path, "give ubi_queries beside ubi_events"))
+    return read
+
+
+def _from_xml(content: Content, name: str, rules: LogRules) -> SessionLog:
+    if rules.idle is not None:
+        raise InputError(
+            Problem("session-time", "--idle needs the time of every query, which XML logs do not give", content.path)
+        )
+    return read_session_xml(content, name, topics=rules.topics, duplicates=rules.duplicates, unmapped=rules.unmapped)
+
+
+def _logs(
+    content: Content, name: str, table: Records, events: Sequence[tuple[str, Mapping[str, Any]]], rules: LogRules
+) -> list[SessionLog]:
+    if ubi.is_events(table.first):
+        return []
+    if not ubi.is_queries(table.first):
+        return logs_of_records(table.records, name, content.path, table.format, rules, content.sha256)
+    records, notes = ubi.as_records(table.records, events, content.path, rules.fields)
+    if rules.idle is None and not any("session" in record for _, record in records):
+        what = "the queries name no session_id, nor do their events"
+        hint = "give ubi_events, or --idle 30m: a client's queries are cut where it was idle longer"
+        raise InputError(Problem("session-record", what, content.path, hint))
+    return logs_of_records(
+        records, name, content.path, "OpenSearch UBI", replace(rules, fields={}), content.sha256, notes
     )
 
 
-def _records(content: Content) -> list[QueryRecord]:
+def records_of(content: Content, rules: LogRules) -> Records | None:
+    """The records of a log; None where the content is a run. What is nearly a log is refused with an example."""
+    head = content.buffer[content.start : min(content.stop, content.start + _HEAD)].tobytes()
+    line = next((line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")), b"")
+    opening = line.lstrip()[:1]
+    if opening not in (b"{", b"["):
+        return _table(content, decode(line), rules)
+    lines = opening == b"{" and isinstance(parse_record(decode(line)), dict)
+    table = _json_lines(content) if lines and not _is_one_object(content) else _json(content)
+    if table is None or not table.records:
+        return None
+    return table if _is_log(table, rules, content.path) else None
+
+
+def _is_one_object(content: Content) -> bool:
+    """Whether the whole file is one object that holds only others: a run, or a search response."""
+    text = decode(content.bytes()).strip()
+    record = parse_record(text) if "\n" not in text else ""
+    return isinstance(record, dict) and ("hits" in record or all(isinstance(v, dict | list) for v in record.values()))
+
+
+def _is_log(table: Records, rules: LogRules, path: str) -> bool:
+    """Whether records are of sessions; those of a run have a topic, a document and a score."""
+    keys = list(table.first)
+    if ubi.is_queries(table.first) or ubi.is_events(table.first):
+        return True
+    named = {rules.fields.get(role, role).split(".")[0] for role in ("session", "ranking", "document")}
+    if len(named & set(keys)) > 1 or ("session" in keys and "query" in keys):
+        return True
+    if find_columns(keys, "run")[0] is not None:
+        return False
+    if rules.idle is not None and named & set(keys):
+        return True
+    raise InputError(not_a_log(keys, rules.fields, table.records[0][0] or path))
+
+
+def _json_lines(content: Content) -> Records:
     problems = Problems()
-    queries: list[QueryRecord] = []
+    records: list[tuple[str, Mapping[str, Any]]] = []
     for number, line in enumerate(decode(content.bytes()).split("\n"), 1):
         if not line.strip() or line.lstrip(" \t").startswith("#"):
             continue
@@ -69,14 +152,107 @@ def _records(content: Content) -> list[QueryRecord]:
         record = parse_record(line)
         if isinstance(record, str):
             problems.add(Problem("input-json", f"{record}: {shorten(line)}", place))
-            continue
-        try:
-            queries.append(query_record(record, place))
-        except InputError as error:
-            problem = error.problems[0]
-            problems.add(Problem(problem.slug, problem.what, problem.at))
+        else:
+            records.append((place, _source(record)))
     problems.stop_if_any()
-    return queries
+    return Records(records, "session JSON lines")
+
+
+def _source(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A document as OpenSearch exports it stands in `_source`."""
+    inner = record.get("_source")
+    return inner if isinstance(inner, dict) else record
+
+
+def _json(content: Content) -> Records | None:
+    """An array of records, or the hits of a search response; None for another JSON value."""
+    try:
+        value = json.loads(decode(content.bytes()), object_pairs_hook=without_repeats)
+    except RepeatedKey as error:
+        raise InputError(Problem("input-json", str(error), content.path)) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(Problem("input-json", f"not JSON ({error})", content.path)) from None
+    if isinstance(value, dict) and isinstance(value.get("hits"), dict):
+        value = value["hits"].get("hits")
+    if value == []:
+        raise InputError(Problem("input-empty", f"{content.path} has no queries", content.path))
+    if not isinstance(value, list):
+        return None
+    for i, record in enumerate(value):
+        if not isinstance(record, dict):
+            raise InputError(Problem("input-json", f"not a record: {shorten(repr(record))}", f"{content.path}[{i}]"))
+    return Records([(f"{content.path}[{i}]", _source(record)) for i, record in enumerate(value)], "session JSON")
+
+
+def _table(content: Content, header: str, rules: LogRules) -> Records | None:
+    """A table of results in long form; None where the header, if it is one, names no session."""
+    fields = {rules.fields.get(role, role): role for role in ("session", "document", "user")}
+    for delimiter in (",", "\t", ";"):
+        names = [name.strip().strip('"') for name in header.split(delimiter)]
+        if len(names) < 3:
+            continue
+        roles = {fields[name] for name in names if name in fields}
+        owned = "session" in roles or (rules.idle is not None and "user" in roles)
+        if owned and "document" in roles:
+            return _rows(content, delimiter)
+        if ("session" in roles or "session" in suggested(names, rules.fields)) and find_columns(names, "run")[
+            0
+        ] is None:
+            raise InputError(_not_long(names, rules, content.path))
+    return None
+
+
+def _not_long(names: Sequence[str], rules: LogRules, path: str) -> Problem:
+    problem = not_a_log(names, rules.fields, path)
+    return replace(problem, hint=problem.hint + "; a table has one result a row: session, query, topic, document, rank")
+
+
+def _rows(content: Content, delimiter: str) -> Records:
+    numbered = split_rows(content, delimiter)
+    _, header = next(numbered)
+    twice = [name for i, name in enumerate(header) if name in header[:i]]
+    if twice:
+        raise InputError(Problem("input-header", f"the column {twice[0]!r} stands twice", content.path))
+    problems = Problems()
+    records = []
+    for line, row in numbered:
+        if len(row) != len(header):
+            what = f"{counted(len(row), 'field')} where the header has {len(header)}: {shorten(' | '.join(row))}"
+            problems.add(Problem("input-table", what, f"{content.path}:{line}"))
+            continue
+        values = {name: value for name, value in zip(header, row, strict=True) if value != ""}
+        records.append((f"{content.path}:{line}", {**dict.fromkeys(header), **values}))
+    problems.stop_if_any()
+    return Records(records, f"session {DELIMITERS[delimiter]}")
+
+
+def read_session_logs(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    *,
+    topics: Mapping[str, str] | None = None,
+    judged: Iterable[str] = (),
+    fields: Mapping[str, str] | None = None,
+    idle: str | None = None,
+    duplicates: str = "error",
+    unmapped: str = "error",
+    digest: bool = True,
+) -> list[SessionLog]:
+    """The logs of one or more files, one for each system: JSON, CSV or TSV, OpenSearch UBI, Session Track XML.
+
+    `fields` names other keys ({"session": "session_id"}), `idle` ('30m') cuts sessions where a user was idle longer,
+    and `judged` are the judged topics, by which a session that names no topic is judged if it is one.
+    """
+    listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    rules = LogRules(topics or {}, tuple(judged), fields or {}, idle, None, duplicates, unmapped)
+    contents = [(read_content(path, digest), session_name(path)) for path in listed]
+    logs: list[SessionLog] = []
+    for path, read in read_logs(contents, rules).items():
+        if read is None:
+            what = f"{path} is not a session log"
+            hint = "TREC runs of sessions are read by evaluate_session_files, which knows the judgments"
+            raise InputError(Problem("session-fields", what, path, hint))
+        logs += read
+    return logs
 
 
 def read_sessions(
@@ -84,15 +260,23 @@ def read_sessions(
     *,
     topics: Mapping[str, str] | None = None,
     name: str | None = None,
+    judged: Iterable[str] = (),
+    fields: Mapping[str, str] | None = None,
+    idle: str | None = None,
     duplicates: str = "error",
     unmapped: str = "error",
     digest: bool = True,
 ) -> SessionLog:
-    """A session log from JSON lines or TREC Session Track XML; `topics` maps sessions to topics where it has none.
+    """The session log of one system; `topics` maps sessions to topics where it has none.
 
-    TREC runs are read together with the judgments they belong to: see `evaluate_session_files`.
+    The other arguments are those of `read_session_logs`, which reads files of several systems and UBI's two indexes.
     """
-    content = read_content(path, digest)
-    return read_log(
-        content, session_name(path) if name is None else name, topics=topics, duplicates=duplicates, unmapped=unmapped
-    )
+    logs = read_session_logs(
+        path, topics=topics, judged=judged, fields=fields, idle=idle, duplicates=duplicates, unmapped=unmapped,
+        digest=digest,
+    )  # fmt: skip
+    if len(logs) != 1:
+        names = ", ".join(log.name for log in logs)
+        what = f"{os.fspath(path)} holds the systems {names}"
+        raise InputError(Problem("session-record", what, os.fspath(path), "read_session_logs returns a log for each"))
+    return logs[0] if name is None else replace(logs[0], name=name)

@@ -15,7 +15,7 @@ from gaincurve.io.sessions.query_ids import USUAL, Pattern
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import IdIndex, compact, numbered, places
-from gaincurve.model.source import Source, shorten
+from gaincurve.model.source import Source, counted, examples, shorten
 from gaincurve.model.units import Units
 
 
@@ -37,6 +37,10 @@ def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> Se
     """A table of session and topic, one pair a line; further columns are ignored, and so is a header."""
     content = read_content(path, digest)
     lines, first = _lines(content)
+    header = query_columns(content, lines)
+    if header is not None:
+        first = first[1:]
+        return _session_topics(content, lines, first, header["session"], header["topic"])
     narrow = np.flatnonzero(lines.count < 2)
     if len(narrow):
         offsets = [int(lines.starts[lines.first[i]]) for i in narrow[:MOST_PROBLEMS].tolist()]
@@ -45,9 +49,14 @@ def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> Se
             Problem("session-map", what + shorten(content.line_at(offset)), content.place(offset)) for offset in offsets
         ]
         raise InputError(problems, more=len(narrow) - len(problems))
-    sessions, topics = (_column(content, lines, first + column) for column in (0, 1))
+    sessions = _column(content, lines, first)
     if len(sessions) and sessions[0].lower() in ("session", "session_id", "sessionid", "sessionnum", "num"):
-        sessions, topics, first = sessions.take(slice(1, None)), topics.take(slice(1, None)), first[1:]
+        first = first[1:]
+    return _session_topics(content, lines, first, 0, 1)
+
+
+def _session_topics(content: Content, lines: Lines, first: Ints, session_at: int, topic_at: int) -> SessionTopics:
+    sessions, topics = (_column(content, lines, first + column) for column in (session_at, topic_at))
     if not len(sessions):
         raise InputError(Problem("input-empty", f"{content.path} has no sessions", content.path))
     ids, session = numbered(sessions)
@@ -66,11 +75,40 @@ def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> Se
     return SessionTopics(compact(ids), tuple(names.texts()), topic_of_session.astype(np.int32), source)
 
 
-def read_queries(path: str | os.PathLike[str]) -> Ids:
-    """The queries there are, by the first column of each line: s12.q3 and so on."""
+def query_columns(content: Content, lines: Lines) -> dict[str, int] | None:
+    """Where a table of queries, told by its header, has session, query and topic; None for a plain list or map."""
+    names = content.line_at(int(lines.starts[lines.first[0]])).lower().split()
+    columns: dict[str, int] = {name: names.index(name) for name in ("session", "query", "topic") if name in names}
+    if len(columns) < 3:
+        return None
+    narrow = np.flatnonzero(lines.count < len(names))
+    if len(narrow):
+        offset = int(lines.starts[lines.first[narrow[0]]])
+        what = f"fewer columns than the header: {shorten(content.line_at(offset))}"
+        raise InputError(Problem("session-map", what, content.place(offset)))
+    return columns
+
+
+def holds_topics(path: str | os.PathLike[str]) -> bool:
+    """Whether a file of queries is a table that holds session and topic as well."""
+    content = read_content(path, digest=False)
+    return query_columns(content, _lines(content)[0]) is not None
+
+
+def read_queries(path: str | os.PathLike[str], pattern: Pattern | None = None) -> Ids:
+    """The queries there are, by the first column of each line: s12.q3 and so on.
+
+    A table whose header names session, query and topic holds them apart; they are named by the pattern.
+    """
     content = read_content(path, digest=False)
     lines, first = _lines(content)
-    return _column(content, lines, first)
+    header = query_columns(content, lines)
+    if header is None:
+        return _column(content, lines, first)
+    sessions, queries = (_column(content, lines, first[1:] + header[role]).texts() for role in ("session", "query"))
+    text = USUAL[0] if pattern is None else pattern.text
+    named = zip(sessions, queries, strict=True)
+    return Ids.from_texts([text.replace("{session}", session).replace("{query}", query) for session, query in named])
 
 
 def _lines(content: Content) -> tuple[Lines, Ints]:
@@ -167,10 +205,8 @@ class QueryNames:
         with_topic = np.flatnonzero(topic >= 0)
         without_topic = np.flatnonzero(topic < 0)
         if len(without_topic) and unmapped != "skip":
-            names, group = numbered(sessions.take(without_topic))
-            firsts = [int(without_topic[np.argmax(group == i)]) for i in range(min(len(names), MOST_PROBLEMS))]
-            raise InputError([_unmapped(sessions[i], queries[i], path, self.mapped) for i in firsts],
-                             more=max(0, len(names) - MOST_PROBLEMS))  # fmt: skip
+            names = numbered(sessions.take(without_topic))[0].texts()
+            raise InputError(_unmapped(names, queries[int(without_topic[0])], path, self.mapped))
         if not len(with_topic):
             raise InputError(Problem("session-without-topic", "no session has a topic", path))
         ids, session = numbered(sessions.take(with_topic))
@@ -216,10 +252,12 @@ def _unfit_one(query: str, pattern: Pattern, path: str) -> Problem:
     return Problem("session-pattern", what, line_of(path, query))
 
 
-def _unmapped(session: str, query: str, path: str, mapped: SessionTopics | None) -> Problem:
-    where = f"; it is not in {mapped.source.path}" if mapped is not None else ""
-    what = f"session {shorten(session)} of query {shorten(query)} has no topic{where}"
-    return Problem("session-without-topic", what, line_of(path, query))
+def _unmapped(sessions: list[str], query: str, path: str, mapped: SessionTopics | None) -> Problem:
+    one = len(sessions) == 1
+    where = f"; {'it is' if one else 'they are'} not in {mapped.source.path}" if mapped is not None else ""
+    whose = f"session {shorten(sessions[0])} of query {shorten(query)} has no topic"
+    what = whose if one else f"{counted(len(sessions), 'session')} have no topic: {examples(sessions, 10)}"
+    return Problem("session-without-topic", what + where, line_of(path, query))
 
 
 def _refuse_twice(table: Units, queries: Ids, rows: Ints, path: str) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve.model.graded import Graded, Matches, graded, keys_of, look_up
+from gaincurve.model.graded import Graded, Matches, graded, keys_of, look_up, looked_at
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
 from gaincurve.model.rows import offsets_of
 from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.strays import rows_of_ids
 from gaincurve.model.units import Index, Units
 
 
@@ -20,7 +21,7 @@ from gaincurve.model.units import Index, Units
 class SessionLog:
     """One system's results for every query of its sessions, documents in (query, rank) order.
 
-    `dropped` documents stood twice in a list and were left out.
+    Of the documents that stood twice in a list, `dropped` were left out and `kept` stay where they were.
     """
 
     name: str
@@ -30,6 +31,7 @@ class SessionLog:
     source: Source
     notes: tuple[Note, ...] = ()
     dropped: int = 0
+    kept: int = 0
 
     def __repr__(self) -> str:
         return f"SessionLog({self.name}: {self.sessions.describe()}, from {self.source.path})"
@@ -51,7 +53,10 @@ def grade_log(judgments: Judgments, log: SessionLog) -> Graded:
     rank = row - offsets[owner] + 1
     every = np.arange(log.sessions.lists, dtype=np.int32)
     matches = Matches(log.sessions.ids, base, np.diff(offsets), owner, rank, rank, rank, judgment)
-    return graded(judgments, matches, log.sessions, every, base, log.name, "file", log.source, log.notes, log.dropped)
+    seen = graded(judgments, matches, log.sessions, every, base, log.name, "file", log.source, log.notes, log.dropped)
+    return looked_at(
+        judgments, matches, replace(seen, kept=log.kept), lambda: rows_of_ids(base, log.query, log.documents)
+    )
 
 
 def judged_bases(judgments: Judgments, units: Units) -> Index:

@@ -16,7 +16,7 @@ from gaincurve.model.objects import text_ids
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import MOST_COUNT
 from gaincurve.model.sessions.log import SessionLog
-from gaincurve.model.source import Note, Source, counted, shorten
+from gaincurve.model.source import Note, Source, counted, examples, repeated_notes, shorten
 from gaincurve.model.units import Units
 
 
@@ -108,7 +108,7 @@ def session_log(
     notes: tuple[Note, ...] = (),
 ) -> SessionLog:
     """A log from queries in any order; `topics` gives the topic of sessions that name none."""
-    one_of("--duplicates", duplicates, DUPLICATES)
+    one_of("--duplicates", duplicates, tuple(DUPLICATES))
     problems = Problems()
     grouped: dict[str, list[QueryRecord]] = {}
     for query in queries:
@@ -125,11 +125,12 @@ def session_log(
         text = f"{path}: {counted(len(left_out), 'session')} without a topic left out: {', '.join(left_out[:3])}"
         notes = (*notes, Note("session-unmapped", text + (", …" if len(left_out) > 3 else "")))
     flat = [query for session in grouped.values() for query in session]
-    rankings, dropped = _rankings(flat, duplicates, problems)
+    rankings, repeated = _rankings(flat, duplicates, problems)
     problems.stop_if_any()
+    dropped, kept = (0, repeated) if duplicates == "seen" else (repeated, 0)
     if dropped:
         flat = [_without_repeats(query) for query in flat]
-        notes = (*notes, Note("duplicates-dropped", f"{path}: {counted(dropped, 'repeated document')} left out"))
+    notes = (*notes, *repeated_notes(path, dropped, kept))
     return SessionLog(
         name=name,
         sessions=_table(grouped, flat, topics or {}),
@@ -138,6 +139,7 @@ def session_log(
         source=Source(path, format, len(grouped), sum(map(len, rankings)), sha256),
         notes=notes,
         dropped=dropped,
+        kept=kept,
     )
 
 
@@ -177,20 +179,24 @@ def _check_topics(
         for name, session in grouped.items()
         if name not in topics and all(query.topic is None for query in session)
     ]
+    if lacking and unmapped != "skip":
+        whose = (
+            f"session {shorten(lacking[0])} has" if len(lacking) == 1 else f"{counted(len(lacking), 'session')} have"
+        )
+        which = "" if len(lacking) == 1 else f": {examples(lacking, 10)}"
+        problems.add(Problem("session-without-topic", f"{whose} no topic{which}", grouped[lacking[0]][0].at))
+        return []
     for name in lacking:
-        if unmapped == "skip":
-            del grouped[name]
-        else:
-            problems.add(Problem("session-without-topic", f"session {shorten(name)} has no topic", grouped[name][0].at))
+        del grouped[name]
     if not grouped:
         raise InputError(Problem("session-without-topic", "no session has a topic"))
-    return lacking if unmapped == "skip" else []
+    return lacking
 
 
 def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> tuple[list[list[str]], int]:
-    """Lists in which each document stands once, and how many repeats were left out."""
+    """Lists in which each document stands once (under 'seen': as they were), and how many repeats there are."""
     rankings: list[list[str]] = []
-    dropped = 0
+    repeats = 0
     for query in flat:
         different = list(dict.fromkeys(query.ranking))
         repeated = len(query.ranking) - len(different)
@@ -198,9 +204,9 @@ def _rankings(flat: list[QueryRecord], duplicates: str, problems: Problems) -> t
             seen: set[str] = set()
             twice = next(document for document in query.ranking if document in seen or seen.add(document))  # type: ignore[func-returns-value]
             problems.add(Problem("run-duplicate-document", f"the list holds document {shorten(twice)} twice", query.at))
-        dropped += repeated
-        rankings.append(different)
-    return rankings, dropped
+        repeats += repeated
+        rankings.append(list(query.ranking) if duplicates == "seen" else different)
+    return rankings, repeats
 
 
 def _without_repeats(query: QueryRecord) -> QueryRecord:
@@ -242,12 +248,3 @@ def _table(grouped: dict[str, list[QueryRecord]], flat: list[QueryRecord], topic
         clicked=np.array([query.clicked for query in flat], dtype=np.int64),
         judged_by="query" if several else "topic",
     )
-
-
-def sessions_from_records(records: Iterable[Mapping[str, Any]], name: str = "sessions", **choices: Any) -> SessionLog:
-    """A log from records in memory: {"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}."""
-    if isinstance(records, Mapping | str) or not isinstance(records, Iterable):
-        what = f"{name} cannot be made from {type(records).__name__}; expected one record per query"
-        raise InputError(Problem("input-object", what))
-    queries = [query_record(record, f"{name}[{i}]") for i, record in enumerate(records)]
-    return session_log(queries, name, name, "Python objects", **choices)

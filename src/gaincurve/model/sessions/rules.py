@@ -43,7 +43,12 @@ EMPTY_LISTS: dict[str, str] = {
 }
 REPEATS: dict[str, str] = {
     "count": "a document returned by several queries counts each time (the 2008 paper)",
-    "first": "it counts the first time only",
+    "first": "it counts the first time only; later it keeps its place and gains nothing",
+}
+UNJUDGED_QUERIES: dict[str, str] = {
+    "skip": "a query whose topic is not judged keeps its place and is left out of every mean over queries",
+    "zero": "it counts as a query that found nothing",
+    "error": "it is refused",
 }
 AVERAGES: dict[str, str] = {
     "mean-of-ratios": "the mean over sessions of each session's ratio",
@@ -69,6 +74,7 @@ SESSION_RULES: dict[str, Mapping[str, str]] = {
     "scan": SCANS,
     "empty_lists": EMPTY_LISTS,
     "repeats": REPEATS,
+    "unjudged_queries": UNJUDGED_QUERIES,
     "average": AVERAGES,
     "empty": EMPTY,
 }
@@ -90,6 +96,7 @@ class SessionRules:
     scan: str = "top"
     empty_lists: str = "count"
     repeats: str = "count"
+    unjudged_queries: str = "skip"
     average: str = "mean-of-ratios"
     empty: str = "undefined"
     longest: int = 0

@@ -84,10 +84,11 @@ def _rules(experiment: Experiment, scenario: Scenario) -> dict[str, Any]:
     named = {name: getattr(scenario.session, name) for name in SESSION_RULES}
     return {
         **named,
+        **experiment.queries_facts(),
         "missing": scenario.missing,
         "ties": scenario.ties,
         "condensed": scenario.unjudged == "condensed",
-        "dropped": any(run.dropped for run in experiment.runs),
+        "duplicates": experiment.duplicates,
         "version": __version__,
     }
 
@@ -147,7 +148,7 @@ def _run(
         "step": np.where(is_first, rank, np.diff(rank, prepend=0)).tolist(),
         "grade": np.searchsorted(scale, run.grade[rows]).tolist(),
     }
-    if rules.repeats == "first":
+    if rules.repeats == "first" or run.kept:
         row["document"] = _numbered(run.judgment[rows])
     if rules.scan != "top":
         row["read"] = _read(run.units, rules.scan)

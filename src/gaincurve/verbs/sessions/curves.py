@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,12 @@ class SessionCurves:
             if line.label == label:
                 return line.values
         raise KeyError(f"no line {label!r}; there are {', '.join(line.label for line in self.lines)}")
+
+    def signature_of(self, line: SessionLine) -> Signature:
+        """The signature of one line: how many sessions enter it, and how long they are at least."""
+        if "at-least" not in self.signature.parts:
+            return self.signature
+        return self.signature.but(at_least=line.at_least, sessions=line.sessions)
 
     def to_dict(self) -> dict[str, object]:
         """The parts `curves`, `queries`, `last`, `positions` and `lengths` of gaincurve.sessions/1."""
@@ -172,10 +178,12 @@ def draw_sessions(
     if at_least is not None:
         for run, gained, enters in runs:
             long = enters & (gained.lengths >= at_least)
-            lines.append(mean_line(run.name, f"{run.name}, {at_least}+ queries", gained, long, queries, relative))
+            label = f"{run.name}, {at_least}+ queries"
+            lines.append(replace(mean_line(run.name, label, gained, long, queries, relative), at_least=at_least))
+        _refuse_empty(lines, at_least, runs)
     return SessionCurves(
         measure=measure,
-        signature=scores.signatures[0],
+        signature=scores.signatures[0] if at_least is None else scores.signatures[0].but(at_least=f"1,{at_least}"),
         axis=f"gains {choices.gains}, b={_base(choices.discount.base)}, bq={_base(choices.rules.query_discount.base)}",
         normalised=relative,
         depth=choices.depth,
@@ -185,13 +193,27 @@ def draw_sessions(
         positions=tuple(
             position for run, gained, enters in runs for position in positions(run.name, gained, enters, queries)
         ),
-        lengths=tuple(lengths(run.name, gained, run.present, queries) for run, gained, _ in runs),
+        lengths=tuple(lengths(run.name, gained, enters, queries) for run, gained, enters in runs),
         singles=tuple(_singles(run, gained, enters, queries, relative) for run, gained, enters in runs)
         if per_session
         else (),
         inputs=graded.inputs,
         notes=scores.notes,
     )
+
+
+def _refuse_empty(
+    lines: list[SessionLine], at_least: int, runs: list[tuple[Graded, SessionGains, NDArray[np.bool_]]]
+) -> None:
+    """Refuse a line of no session, with the length of the longest there are."""
+    if all(line.sessions for line in lines):
+        return
+    counts = "; ".join(
+        f"{run.name}: {int(enters.sum())} sessions, the longest of {int(gained.lengths[enters].max(initial=0))} queries"
+        for run, gained, enters in runs
+    )
+    what = f"no session of {next(line.run for line in lines if not line.sessions)} has {at_least} queries or more"
+    raise ChoiceError(Problem("sessions-none-left", f"{what}: {counts}"))
 
 
 def _singles(run: Graded, gained: SessionGains, enters: NDArray[np.bool_], queries: int, relative: bool) -> Singles:

@@ -11,16 +11,19 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.graded import Graded
 from gaincurve.model.instances import Instances
 from gaincurve.model.measure import Measure
-from gaincurve.model.rows import Floats, distinct
+from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario, session_scenario
-from gaincurve.model.scores import Scores
-from gaincurve.model.sessions.log import SessionLog
+from gaincurve.model.scores import Evidence, Scores
+from gaincurve.model.sessions.shapes import LogRules
 from gaincurve.model.signature import Signature, sign
-from gaincurve.model.source import Note, counted, number_text, shorten
+from gaincurve.model.source import Note, number_text
 from gaincurve.model.summaries import mean, summarised
-from gaincurve.verbs.evaluate import asked_measures, bounded, check_measures, in_columns, value_of
+from gaincurve.verbs.evaluate import asked_measures, bounded, check_measures, in_columns
 from gaincurve.verbs.experiment import Experiment, gathered_notes, undefined_notes
+from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.sessions.experiment import graded_logs, on_data
+from gaincurve.verbs.sessions.units import design_notes, members
+from gaincurve.verbs.values import value_of
 
 DEFAULT_MEASURES = ("sDCG", "nsDCG")
 GROUPINGS = ("topic", "user")
@@ -29,7 +32,7 @@ USUAL_BASES = (1.5, 10.0)
 
 def evaluate_sessions(
     judgments: object,
-    logs: SessionLog | Iterable[SessionLog],
+    logs: object,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT_MEASURES,
     *,
     scenario: Scenario | str = "session",
@@ -37,17 +40,27 @@ def evaluate_sessions(
     design: str | None = None,
     gaps: str = "error",
     instances: Instances | None = None,
+    topics: Mapping[str, str] | None = None,
+    fields: Mapping[str, str] | None = None,
+    idle: str | None = None,
     **choices: object,
 ) -> Scores:
-    """Score whole sessions: what `read_sessions` returns, one log per system.
+    """Score whole sessions: what `read_sessions` returns, one log per system, or objects of your own.
+
+    Those are records, one a query ({"session": "s1", "query": 1, "topic": "301", "ranking": ["d1"]}), a data frame of
+    them, {session: [ranking, …]}, or {system: any of these}. `topics` gives the topic of sessions, `fields` other names
+    of fields, and `idle` ('30m') cuts sessions where a user was idle longer.
 
     `choices` are those of the scenario (gains, discount, base, depth, ties, unjudged, missing) and of sessions (bq,
-    query_discount, rank_scope, normalise, ideal, horizon, pad, scan, empty_lists, repeats, average, empty). `by` is
-    'topic' or 'user' for a mean of their means; `instances` stand in for judgments by subtopic, which only sIR needs.
+    query_discount, rank_scope, normalise, ideal, horizon, pad, scan, empty_lists, repeats,
+    unjudged_queries, average, empty). `by` is 'topic' or 'user' for a mean of their means; `instances` stand in for
+    judgments by subtopic, which only sIR needs.
     """
     chosen = session_scenario(scenario, **choices)
     asked = asked_measures(measures, chosen, "session")
-    return score_sessions(graded_logs(judgments, logs, chosen, gaps, design, instances), asked, chosen, by=by)
+    rules = LogRules(topics=topics or {}, fields=fields or {}, idle=idle)
+    graded = graded_logs(judgments, logs, chosen, gaps, design, instances, rules)
+    return with_remarks(score_sessions(graded, asked, chosen, by=by), graded, chosen)
 
 
 def score_sessions(
@@ -93,6 +106,7 @@ def score_sessions(
         by=by or "",
         groups={run.name: groups for run, (_, groups) in zip(graded.runs, summaries, strict=True)} if by else None,
         tables=tuple(run.units for run in graded.runs),
+        evidence=Evidence(graded.runs, scenario),
     )
 
 
@@ -102,14 +116,15 @@ def _signatures(
     """The signature of single sessions and their plain mean, and that of the summary."""
     facts = graded.facts(scenario, values)
     plain = replace(scenario, session=scenario.session.with_choices(average="mean-of-ratios"))
-    return sign(measure, plain, **facts), sign(measure, scenario, **facts, by=by)
+    scale = graded.runs[0].scale
+    return sign(measure, plain, scale, **facts), sign(measure, scenario, scale, **facts, by=by)
 
 
 def _summaries(
     run: Graded, by_measure: Sequence[Floats], pairs: Sequence[tuple[Measure, Scenario]], by: str | None
 ) -> tuple[list[float], dict[str, dict[str, float]]]:
     """The summary of each measure, and the values of each group of sessions."""
-    members = _members(run, by)
+    grouped = {} if by is None else members(run.units, by, run.source.path)
     means: list[float] = []
     groups: dict[str, dict[str, float]] = {}
     for (measure, scenario), values in zip(pairs, by_measure, strict=True):
@@ -121,7 +136,7 @@ def _summaries(
             continue
         each = {
             group: _summary(values[units], None if sides is None else (sides[0][units], sides[1][units]), measure)
-            for group, units in members.items()
+            for group, units in grouped.items()
         }
         for group, value in each.items():
             groups.setdefault(group, {})[measure.text] = value
@@ -137,52 +152,13 @@ def _summary(values: Floats, sides: tuple[Floats, Floats] | None, measure: Measu
     return mean(sides[0][defined]) / best if best > 0 else float("nan")
 
 
-def _members(run: Graded, by: str | None) -> dict[str, list[int]]:
-    """The sessions of each topic or user, by name."""
-    if by is None:
-        return {}
-    units = run.units
-    if by == "topic":
-        number, names = units.topic_of_unit(), units.topics
-        lacking, hint = "is judged on several topics", "drop --by, or group by user"
-    else:
-        number, names = (np.full(len(units), -1, dtype=np.int32) if units.user is None else units.user), units.users
-        lacking, hint = "has no user", "drop --by, or add the user to the log"
-    if (number < 0).any():
-        unit = int(np.flatnonzero(number < 0)[0])
-        what = f"--by {by}: session {shorten(units.ids[unit])} {lacking}"
-        raise ChoiceError(Problem("session-by", what, run.source.path, hint))
-    members: dict[str, list[int]] = {}
-    for unit, group in enumerate(number.tolist()):
-        members.setdefault(names[group], []).append(unit)
-    return dict(sorted(members.items()))
-
-
 def _notes(
     graded: Experiment, measures: Sequence[Measure], by_run: Sequence[Sequence[Floats]], scenario: Scenario
 ) -> tuple[Note, ...]:
     """What a reader of the numbers should know."""
     notes = [*gathered_notes(graded), *base_notes(measures, scenario)]
-    if len(graded.runs) > 1 and graded.design == "unpaired":
-        text = "the systems have sessions of their own: their means are those of different sessions, not of pairs"
-        notes += [Note("session-unpaired", text), *_shared_users(graded)]
+    notes += design_notes(graded.design, [run.units for run in graded.runs])
     return (*notes, *undefined_notes(graded.runs, by_run, measures, scenario))
-
-
-def _shared_users(graded: Experiment) -> list[Note]:
-    """Users who searched with several systems tie their sessions together."""
-    systems: dict[str, int] = {}
-    for run in graded.runs:
-        user = run.units.user
-        present = [] if user is None else distinct(user[user >= 0]).tolist()
-        for number in present:
-            systems[run.units.users[number]] = systems.get(run.units.users[number], 0) + 1
-    shared = sum(count > 1 for count in systems.values())
-    if not shared:
-        return []
-    which = "both" if len(graded.runs) == 2 else "several systems"
-    text = f"{counted(shared, 'user')} searched with {which}: sessions of one user are not independent"
-    return [Note("session-users", text)]
 
 
 def base_notes(measures: Sequence[Measure], scenario: Scenario) -> list[Note]:

@@ -21,7 +21,7 @@
     const best = (i) => (i === above.length - 1 ? 1 : 0);
     const wanted = [listed(() => 1), named("identity"), named("exp2"), listed((i) => 10 ** i), listed(best)];
     const different = new Map(); // with a single relevant grade all are one
-    for (const one of wanted) {
+    for (const one of wanted.filter(({ gains }) => gc.summable(gains))) {
       const key = one.gains.join(" ");
       if (!different.has(key)) different.set(key, one);
     }

@@ -42,9 +42,10 @@
    * @returns {object|null} as gc.compare gives it, with `paired` and the `sizes` of the samples; null if there is
    *   nothing to compare
    */
-  function compareSessions(observed, scores, alpha, baseline) {
+  function compareSessions(observed, scores, alpha, baseline, settings) {
     const paired = observed.design === "paired";
     const common = gc.commonTopics(scores[PRIMARY]);
+    const depth = Math.min(settings.depth, gc.facts.judging.deepest);
     const samples = scores[PRIMARY].map((row) => (paired ? common.map((s) => row[s]) : [...row].filter((value) => !Number.isNaN(value))));
     if (samples.length < 2 || samples.some((sample) => sample.length < 2)) return null;
     const means = samples.map(gc.mean);
@@ -53,7 +54,11 @@
     const adjust = samples.length > 2 ? "holm" : "none";
     const p = pairs.map((pair) => pair.p);
     const adjusted = adjust === "holm" ? gc.holm(p) : p;
-    pairs.forEach((pair, i) => Object.assign(pair, { p_adjusted: adjusted[i], significant: adjusted[i] <= alpha }));
+    const shares = observed.runs.map((run) => judgedShare(run, paired ? new Set(common.map((s) => scores.ids[s])) : null, depth));
+    pairs.forEach((pair, i) => {
+      const standing = gc.shareStanding(depth, shares[pair.a], shares[pair.b]);
+      Object.assign(pair, { p_adjusted: adjusted[i], significant: adjusted[i] <= alpha, standing });
+    });
     return {
       measure: PRIMARY,
       topics: paired ? common : [...scores.ids.keys()],
@@ -65,6 +70,22 @@
       paired,
       sizes: samples.map((sample) => sample.length),
     };
+  }
+
+  /** The share judged of the first documents of a system's lists, the mean over lists that have any. */
+  function judgedShare(run, sessions, depth) {
+    const shares = [];
+    run.table.ids.forEach((id, s) => {
+      if (sessions && !sessions.has(id)) return;
+      for (let query = run.table.offsets[s]; query < run.table.offsets[s + 1]; query++) {
+        const seen = Math.min(run.retrieved[query], depth);
+        if (!seen) continue;
+        let judged = 0;
+        for (let row = run.rows[query]; row < run.rows[query + 1] && run.rank[row] <= depth; row++) judged++;
+        shares.push(judged / seen);
+      }
+    });
+    return shares.length ? shares.reduce((sum, share) => sum + share, 0) / shares.length : 1;
   }
 
   function comparedPair(a, b, samples, paired, alpha) {
@@ -83,7 +104,7 @@
     const same = () => gc.say("same mean", { measure: PRIMARY, a: labels[pairs[0].a], b: labels[pairs[0].b] });
     const words = alike ? same() : gc.verdict({ runs: observed.runs, labels }, { alpha }, comparison);
     const each = sizes.map((size, r) => `${size} ${labels[r]}`).join(", ");
-    const sample = paired ? gc.counted(topics.length, "session") : gc.say("different sessions", { sizes: each });
+    const sample = paired ? gc.counted(topics.length, "session") : gc.say("different units", { unit: "session", sizes: each });
     return { words, methods: gc.method(paired ? "paired t" : "welch", sample, comparison, alpha) };
   }
 
@@ -98,12 +119,14 @@
     const named = Object.entries(rules).map(([rule, value]) => [rule.replaceAll("_", "-"), value]);
     const parts = {
       ...Object.fromEntries(named),
-      gain: settings.gains_text,
-      discount: gc.discountText(settings),
-      "query-discount": gc.discountText({ discount: settings.query_discount, base: settings.bq }),
+      gain: gc.canonicalGains(observed.scale, settings.gains),
+      discount: gc.canonicalDiscount(settings),
+      "query-discount": gc.canonicalDiscount({ discount: settings.query_discount, base: settings.bq }),
       X: settings.depth,
       horizon: rules.horizon === "longest" ? `longest(${scores.longest})` : rules.horizon,
-      duplicates: rules.dropped ? "first" : undefined,
+      duplicates: rules.duplicates ?? undefined,
+      "unjudged-queries": rules.unjudged_queries ?? undefined,
+      queries: rules.queries ?? undefined,
       average: rules.normalise === "concat" ? rules.average : "mean-of-ratios",
       "judged-by": observed.judged_by,
       unjudged: settings.unjudged,
@@ -136,7 +159,7 @@
     get last() { return this.#once("last", () => gc.lastQueries(this.observed, this.settings)); }
     get positions() { return this.#once("positions", () => gc.sessionPositions(this.observed, this.settings)); }
     get comparison() {
-      return this.#once("comparison", () => compareSessions(this.observed, this.scores, this.alpha, this.baseline));
+      return this.#once("comparison", () => compareSessions(this.observed, this.scores, this.alpha, this.baseline, this.settings));
     }
     get told() {
       return this.#once("told", () => this.comparison && sessionWords(this.observed, this.comparison, this.alpha));

@@ -165,11 +165,15 @@
     const pad = plan.rules.pad;
     const least = pad === "none" ? 0 : pad === "x" ? read : Number(pad.slice(4));
     const gain = new Float64Array(plan.depth);
+    const here = new Set();
     for (let row = run.rows[query], nth = 1; row < run.rows[query + 1]; row++, nth++) {
       const rank = plan.condensed ? nth : run.rank[row];
       if (rank > read) break;
-      if (seen?.has(run.document[row])) continue;
-      seen?.add(run.document[row]);
+      if (run.document !== undefined) {  // only where the same document may come again: in the list, or in the session
+        if (here.has(run.document[row]) || seen?.has(run.document[row])) continue;
+        here.add(run.document[row]);
+        seen?.add(run.document[row]);
+      }
       gain[rank - 1] = plan.gains[run.grade[row]];
     }
     return { issued: true, topic: run.table.topic[query], gain, listed, width: Math.max(listed, Math.min(least, read)) };

@@ -4,8 +4,19 @@
 
   const MOST_SHOWN = 1000;
 
-  /** nsDCG at every place, NaN where the ideal has gained nothing. */
+  /** Whether a query enters means over queries: it is judged, or counts as 0. */
+  const enters = (row, plan) => row.topic >= 0 || plan.rules.unjudged_queries === "zero";
+
+  /** nsDCG at every place, NaN where the ideal has gained nothing; 0 before the first judged query if the others count. */
   function shares(rows, plan) {
+    const values = plainShares(rows, plan);
+    if (plan.rules.unjudged_queries !== "zero") return values;
+    const first = rows.findIndex((row) => row.topic >= 0);
+    const leading = (first < 0 ? rows : rows.slice(0, first)).reduce((sum, row) => sum + row.own.length, 0);
+    return values.map((value, i) => (i < leading ? 0 : value));
+  }
+
+  function plainShares(rows, plan) {
     const own = rows.map((row) => row.own);
     if (plan.rules.normalise === "concat") {
       return ratios(gc.cumulatedRows(own, plan), gc.cumulatedRows(gc.idealLists(rows, plan), plan));
@@ -145,6 +156,7 @@
       const sums = [new Float64Array(plan.depth), new Float64Array(plan.depth)];
       const many = [0, 0];
       eachQuery(run, plan, (row, q, queries) => {
+        if (!enters(row, plan)) return;
         const side = q === queries - 1 ? 0 : 1;
         many[side] += 1;
         for (let r = 0; r < plan.depth; r++) sums[side][r] += plan.queryWeight[q] * row.own[r];
@@ -156,20 +168,23 @@
 
   /**
    * What the first, second, … queries gave: means over the sessions that have one.
-   * @returns {{position: number, queries: number, dcg: number, discounted: number, ndcg: number, empty: number}[][]}
+   * @returns {{position: number, queries: number, judged: number, entering: number, defined: number, dcg: number, discounted: number, ndcg: number, empty: number}[][]}
    *   by system
    */
   gc.sessionPositions = function (observed, settings) {
     const plan = gc.sessionPlan(observed, settings, "sDCG");
     const most = Math.min(MOST_SHOWN, plan.queries);
     return observed.runs.map((run) => {
-      const sums = Array.from({ length: most }, () => ({ queries: 0, dcg: 0, discounted: 0, ndcg: 0, shares: 0, empty: 0 }));
+      const sums = Array.from({ length: most }, () => ({ queries: 0, judged: 0, entering: 0, dcg: 0, discounted: 0, ndcg: 0, shares: 0, empty: 0 }));
       eachQuery(run, plan, (row, q) => {
         if (q >= most) return;
         const own = row.own[plan.depth - 1];
-        const share = ratio(own, gc.bestLists([row], plan)[0][plan.depth - 1]);
+        const judged = row.topic >= 0;
+        const share = judged ? ratio(own, gc.bestLists([row], plan)[0][plan.depth - 1]) : enters(row, plan) ? 0 : NaN;
         const sum = sums[q];
         sum.queries += 1;
+        sum.judged += judged;
+        sum.entering += enters(row, plan);
         sum.dcg += own;
         sum.discounted += plan.queryWeight[q] * own;
         if (!Number.isNaN(share)) { sum.ndcg += share; sum.shares += 1; }
@@ -178,8 +193,11 @@
       return sums.filter((sum) => sum.queries).map((sum, q) => ({
         position: q + 1,
         queries: sum.queries,
-        dcg: sum.dcg / sum.queries,
-        discounted: sum.discounted / sum.queries,
+        judged: sum.judged,
+        entering: sum.entering,
+        defined: sum.shares,
+        dcg: ratio(sum.dcg, sum.entering),
+        discounted: ratio(sum.discounted, sum.entering),
         ndcg: ratio(sum.ndcg, sum.shares),
         empty: sum.empty,
       }));
