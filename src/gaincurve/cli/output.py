@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from glob import glob
 from typing import Any
 
 import click
 
-from gaincurve.errors import ChoiceError, Problem, nearest
+from gaincurve.cli.streams import say, write_out
+from gaincurve.errors import ChoiceError, InputError, Problem, nearest, visible
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.model.source import Note, Source
@@ -43,6 +46,7 @@ class Output:
             raise ChoiceError(Problem("format-unknown", what, hint=f"use -f, or one of {' '.join(known)}"))
         else:
             format_ = "table" if sys.stdout.isatty() else "tsv"
+        refuse_input(out)
         return cls(format_, None if out == "-" else out, digits, quiet)
 
     @property
@@ -56,7 +60,7 @@ class Output:
         return self.format == "json"
 
     def tell(self, *lines: str | Note) -> None:
-        """Write notes to stderr, unless --quiet was given."""
+        """Write notes to stderr; with --quiet only those that are never hidden."""
         tell(self.quiet, *lines)
 
     def draw(self, chart: Callable[[], Any], notes: Iterable[Note]) -> None:
@@ -88,13 +92,24 @@ class Output:
             color = on_screen and not os.environ.get("NO_COLOR")
             result = wide()
             tables = [result] if isinstance(result, Table) else result
-            self.write("\n".join(render(table, self.format, self.digits, width, color) for table in tables))
+            text = "\n".join(render(table, self.format, self.digits, width, color) for table in tables)
+            self.write(text, escaped=True)
 
-    def write(self, text: str) -> None:
-        """Write text to the file or to stdout, ids byte for byte as they were read."""
+    @contextmanager
+    def verdict_stands(self) -> Iterator[None]:
+        """Go on where stdout cannot be written, with the reason on stderr: the exit code is the answer."""
+        try:
+            yield
+        except InputError as error:
+            if self.out is not None or error.slug != "output-unwritable":
+                raise
+            say(str(error))
+
+    def write(self, text: str, escaped: bool = False) -> None:
+        """Write text to the file or to stdout, ids byte for byte as they were read unless a terminal shows them."""
         data = text.encode("utf-8", "surrogateescape")
         if self.out is None:
-            click.echo(data, nl=False)
+            write_out(data, escaped)
             return
         write_whole(self.out, data)
         self.tell(f"wrote {self.out}")
@@ -102,12 +117,33 @@ class Output:
 
 def tell(quiet: bool, *lines: str | Note) -> None:
     """Write notes to stderr; control characters are escaped, because file names and ids are not our own text."""
-    if not quiet:
-        for line in lines:
-            visible = "".join(
-                character if character.isprintable() else repr(character)[1:-1] for character in str(line)
-            )
-            click.echo(visible.encode("utf-8", "backslashreplace"), err=True)
+    for line in lines:
+        if quiet and not (isinstance(line, Note) and line.loud):
+            continue
+        say(visible(str(line)))
+
+
+def refuse_input(out: str | None) -> None:
+    """Refuse to write over a file that this command is asked to read, under whatever name or link."""
+    if out is None or not os.path.isfile(out):
+        return
+    context = click.get_current_context(silent=True)
+    given = [value for name, value in context.params.items() if name != "out"] if context else []
+    for path in _paths(given):
+        if os.path.isfile(path) and os.path.samefile(path, out):
+            raise ChoiceError(Problem("output-is-input", f"-o {out} would replace an input", path))
+
+
+def _paths(values: Iterable[object]) -> Iterator[str]:
+    """Everything among the arguments that may name files: PATH, NAME=PATH, and patterns."""
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _paths(value)
+        elif isinstance(value, str) and "\0" not in value:
+            for path in {value, value.partition("=")[2]} - {""}:
+                yield path
+                if any(char in path for char in "*?["):
+                    yield from glob(path)
 
 
 def _terminal_width() -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from gaincurve.cli.options import Regions
+from gaincurve.cli.session.options import Testing
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
@@ -14,17 +15,22 @@ from gaincurve.verbs.evaluate import asked_measures, kind_of
 
 
 def asked_regions(
-    measures: Sequence[str], average: str | None, regions: Regions
+    measures: Sequence[str], average: str | None, regions: Regions, of_sessions: Testing
 ) -> tuple[list[Measure], Scenario, bool]:
     """Measures × gains × cutoffs, the scenario for the rest, and whether there are several gains or cutoffs.
 
-    A measure that names its own gains or cutoff keeps it; a single choice becomes part of the scenario.
+    A measure that names its own gains or cutoff keeps it; a single choice becomes part of the scenario, as do those
+    that only sessions have.
     """
     gains, depths = list(dict.fromkeys(regions.gains)), regions.depths
     several = len(gains) > 1 or len(depths) > 1
-    over = kind_of(parse_measures(measures)) if measures else "topic"
+    parsed = parse_measures(measures)
+    over = kind_of(parsed)
     scenario = regions.with_one(
-        over, gains=gains[0] if len(gains) == 1 else None, depth=depths[0] if len(depths) == 1 else None
+        over,
+        gains=gains[0] if len(gains) == 1 else None,
+        depth=depths[0] if len(depths) == 1 else None,
+        **of_sessions.choices(parsed),
     )
     if not measures:
         measures = ["nDCG"] if depths or scenario.depth else ["nDCG@10"]

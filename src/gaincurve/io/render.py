@@ -85,7 +85,7 @@ def render(table: Table, format: str, digits: int | None = None, width: int | No
     writers: dict[str, Callable[[], str]] = {
         "table": lambda: _aligned(table, _texts(table, places, "–"), width, color),
         "tsv": lambda: _delimited(table, _texts(table, places, ""), "\t"),
-        "csv": lambda: _delimited(table, _texts(table, places, ""), ","),
+        "csv": lambda: _delimited(_defused(table), _texts(_defused(table), places, ""), ","),
         "jsonl": lambda: _json_lines(table, digits),
         "md": lambda: _markdown(table, _texts(table, places, "–")),
         "latex": lambda: _latex(table, _texts(table, places, "–")),
@@ -161,6 +161,20 @@ def _delimited(table: Table, rows: Sequence[Sequence[str]], delimiter: str) -> s
     return "".join(lines)
 
 
+_FORMULA = re.compile(r"\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]inf", re.IGNORECASE | re.ASCII)
+
+
+def _defused(table: Table) -> Table:
+    """The table without cells that a spreadsheet would run as formulas: an apostrophe stands before them."""
+    rows = [tuple(_harmless(cell) if isinstance(cell, str) else cell for cell in row) for row in table.rows]
+    return replace(table, columns=tuple(map(_harmless, table.columns)), rows=rows)
+
+
+def _harmless(text: str) -> str:
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
 def _json_lines(table: Table, digits: int | None) -> str:
     lines = []
     for row in table.rows:
@@ -173,9 +187,13 @@ def _json_lines(table: Table, digits: int | None) -> str:
 _SIGNED = re.compile(r"[^`<]*\|gaincurve:[^`<]*$")
 
 
+_MARKDOWN = re.compile(r"[\\|*\[\]`]|<|&(?=#?\w+;)|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_ENTITIES = {"<": "&lt;", "&": "&amp;", ":": "&#58;", ".": "&#46;"}
+
+
 def _as_text(text: str) -> str:
-    """Text that Markdown shows as it is: no column ends, no tag begins."""
-    return _printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+    """Text that Markdown shows as it is: no column ends, no tag, link or code begins."""
+    return _MARKDOWN.sub(lambda mark: _ENTITIES.get(mark[0], "\\" + mark[0]), _printable(text))
 
 
 def _markdown(table: Table, rows: Sequence[Sequence[str]]) -> str:
@@ -202,7 +220,8 @@ def _latex(table: Table, rows: Sequence[Sequence[str]]) -> str:
         return "".join(_TEX.get(char, char) for char in _printable(text))
 
     def line(cells: Sequence[str]) -> str:
-        return " & ".join(_raised(cell, r"\textsuperscript{", "}", escape) for cell in cells) + r" \\"
+        row = " & ".join(_raised(cell, r"\textsuperscript{", "}", escape) for cell in cells)
+        return ("{}" if row.lstrip().startswith(("[", "*")) else "") + row + r" \\"  # no argument of the line before
 
     shape = "".join("r" if table.numeric(i) else "l" for i in range(len(table.columns)))
     return "\n".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Iterable
@@ -25,10 +26,7 @@ def document(shape: dict[str, object], inputs: Iterable[Source], notes: Iterable
 
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it: into a temporary file beside it, then renamed."""
-    import tempfile  # noqa: PLC0415 -- only where a file is written
-
-    temporary = None
+    """Write a file so that nobody ever sees half of it: into a temporary file beside it, synced, then renamed."""
     try:
         if os.path.isdir(path):
             raise IsADirectoryError(f"{path} is a folder")
@@ -36,19 +34,35 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             with open(path, "wb") as device:
                 device.write(data)
             return
-        target = os.path.realpath(path)  # a link stays a link
-        folder, name = os.path.split(target)
-        descriptor, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.")
-        with os.fdopen(descriptor, "wb") as file:
+        _replace(os.path.realpath(path), data)  # a link stays a link
+    except (OSError, ValueError) as error:
+        what = f"{os.fspath(path)} cannot be written: {reason(error)}"
+        raise InputError(Problem("output-unwritable", what, os.fspath(path))) from None
+
+
+def reason(error: Exception) -> str:
+    """Why the operating system refuses to write, in words a user knows."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "the disk is full"
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _replace(target: str, data: bytes) -> None:
+    """Replace a file that may be written; whatever stops this, a signal too, leaves no temporary file behind."""
+    if os.path.exists(target) and not (os.access(target, os.W_OK) and os.stat(target).st_mode & 0o222):
+        raise PermissionError("the file is read-only")  # root may write it all the same, but somebody protected it
+    temporary = os.path.join(os.path.dirname(target), f".gaincurve-{os.getpid()}-{os.urandom(6).hex()}")
+    try:
+        with open(temporary, "xb") as file:
             file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         os.chmod(temporary, _usual_mode(target))
         os.replace(temporary, target)
-    except OSError as error:
-        if temporary:
-            with suppress(OSError):
-                os.unlink(temporary)
-        what = f"{os.fspath(path)} cannot be written: {error.strerror or error}"
-        raise InputError(Problem("output-unwritable", what, os.fspath(path))) from None
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
 
 
 def _usual_mode(target: str) -> int:

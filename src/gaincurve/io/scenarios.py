@@ -11,6 +11,9 @@ from gaincurve.model.sessions.rules import SessionRules
 
 _KEYS = ("name", "about", "extends", *CHOICES, "session")
 
+LONGEST = 1 << 20
+"""A longer text is no scenario."""
+
 
 def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
     """A scenario by name, or from a TOML file whose keys are its choices; `extends` names the one it starts from."""
@@ -25,8 +28,8 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
         raise ChoiceError(Problem("scenario-unknown", f"there is no scenario file {path}", path))
     try:
         with open(path, encoding="utf-8") as file:
-            table = tomllib.loads(file.read())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            table = tomllib.loads(file.read(LONGEST))  # text cut here is TOML no more, or all of it was comments
+    except (OSError, ValueError, RecursionError) as error:  # broken TOML and broken UTF-8 are ValueErrors
         raise ChoiceError(Problem("scenario-file", f"the scenario cannot be read: {error}", path)) from None
     for key in table:
         if key not in _KEYS:

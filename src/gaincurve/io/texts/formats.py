@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.io.tables import parse_record
+from gaincurve.io.memory import OBJECTS, refuse_size
+from gaincurve.io.tables import CsvRecords, RepeatedKey, parse_record, without_repeats
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.columns import folded
-from gaincurve.model.source import shorten
+from gaincurve.model.source import counted, shorten
 
 IDS = (
     "_id", "id", "docno", "doc_id", "docid", "document_id", "doc_no", "document", "doc", "passage_id", "pid",
@@ -89,11 +90,14 @@ def sniffed(stream: TextStream) -> tuple[str, Reader]:
 
 def _is_json_lines(stream: TextStream) -> bool:
     first = stream.next_filled()
-    record = parse_record(first[1]) if first else ""
-    second = None if isinstance(record, str) else stream.next_filled()
+    try:
+        record = json.loads(first[1]) if first else None
+    except (ValueError, RecursionError):
+        record = None
+    second = stream.next_filled() if isinstance(record, dict) else None
     stream.put_back(second)
     stream.put_back(first)
-    if isinstance(record, str):
+    if not isinstance(record, dict):
         return False
     return _columns(list(record)) is not None or (second is not None and second[1].lstrip()[:1] == "{")
 
@@ -138,17 +142,18 @@ _JSON_HINT = 'expected {id: text}, a list of records, or one record a line: {"id
 
 def _json(stream: TextStream) -> Records:
     try:
-        parsed: object = json.loads(stream.rest())
+        parsed: object = json.loads(stream.rest(), object_pairs_hook=_Pairs)
     except json.JSONDecodeError as error:
         what = f"not JSON: {error.msg}"
         raise InputError(Problem("input-json", what, stream.place(error.lineno), _JSON_HINT)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(Problem("input-json", f"not JSON we can use: {error}", stream.name, _JSON_HINT)) from None
-    if isinstance(parsed, dict):
-        for name, text in parsed.items():
+    if isinstance(parsed, _Pairs):
+        for name, text in parsed:
             place = f"{stream.name}, entry {shorten(name)}"
-            if isinstance(text, dict):
-                yield _of_record({"_id": name, **text}, 0, place)
+            if isinstance(text, _Pairs):
+                own_id = any(key == "_id" for key, _ in text)
+                yield _of_pairs([*text] if own_id else [("_id", name), *text], place)
             elif isinstance(text, str):
                 yield TextRecord(name, "", text, 0)
             else:
@@ -156,10 +161,21 @@ def _json(stream: TextStream) -> Records:
     elif isinstance(parsed, list):
         for number, record in enumerate(parsed, 1):
             place = f"{stream.name}, record {number}"
-            if isinstance(record, dict):
-                yield _of_record(record, 0, place)
+            if isinstance(record, _Pairs):
+                yield _of_pairs(record, place)
             else:
                 yield Problem("texts-record", f"not a record: {shorten(repr(record))}", place)
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object as written, in which a repeated key stays."""
+
+
+def _of_pairs(pairs: list[tuple[str, Any]], place: str) -> TextRecord | Problem:
+    try:
+        return _of_record(without_repeats(pairs), 0, place)
+    except RepeatedKey as error:
+        return Problem("input-json", str(error), place, _JSON_HINT)
 
 
 def _tsv(stream: TextStream) -> Records:
@@ -176,19 +192,19 @@ def _tsv(stream: TextStream) -> Records:
 
 
 def _csv(stream: TextStream) -> Records:
-    reader = csv.reader((f"{text}\n" for _, text in stream), strict=True)
+    reader = CsvRecords(f"{text}\n" for _, text in stream)
     columns: _Columns | None = None
     width = 0
     while True:
         begin = stream.at + 1
         try:
-            row = next(reader, None)
+            row = reader.next_record()
         except csv.Error as error:
             yield Problem("input-table", f"the row cannot be read: {error}", stream.place(begin))
             return
         if row is None:
             return
-        if not any(field.strip() for field in row) or row[0].lstrip().startswith("#"):
+        if not any(field.strip() for field in row):
             continue
         if not width:
             columns = _columns(row, range(len(row)))
@@ -196,7 +212,7 @@ def _csv(stream: TextStream) -> Records:
             if columns is not None:
                 continue
         if len(row) != width:
-            what = f"{len(row)} fields where {width} were expected: {shorten(' | '.join(row))}"
+            what = f"{counted(len(row), 'field')} where {width} were expected: {shorten(' | '.join(row))}"
             yield Problem("input-table", what, stream.place(begin))
         else:
             yield _of_row(row, columns, stream, begin)
@@ -241,9 +257,10 @@ def _smart(stream: TextStream) -> Records:
         yield finished()
 
 
-_BEGIN = re.compile(r"<(top|topic|doc|query)(\s[^>]*)?>", re.IGNORECASE)
+_BEGIN = re.compile(r"<(top|topic|doc|query)(\s[^<>]*)?>", re.IGNORECASE)
+_ENDS = {kind: re.compile(rf"</{kind}\s*>", re.IGNORECASE) for kind in ("top", "topic", "doc", "query")}
 _NUMBER = re.compile(r"\b(?:number|num|id|qid)\s*=\s*[\"']([^\"']*)[\"']", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([a-z_]+)\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([a-z_]+)\b[^<>]*>", re.IGNORECASE)
 _LABEL = re.compile(r"\A\s*(?:Number|Topic|Description)\s*:", re.IGNORECASE)
 _KNOWN_TAGS = {*IDS, *TITLES, *BODIES, "narr", "narrative"}
 
@@ -251,27 +268,38 @@ _KNOWN_TAGS = {*IDS, *TITLES, *BODIES, "narr", "narrative"}
 def _tagged(stream: TextStream) -> Records:
     """TREC's topics and documents: tags, of which not all are closed; entities are the plain ones of HTML."""
     kind, line, lines = "", 0, [""]
+    held = 0
     for number, text in stream:
-        rest = text
-        while rest:
+        at = 0
+        while at < len(text):
             if not kind:
-                begin = _BEGIN.search(rest)
+                begin = _BEGIN.search(text, at)
                 if begin is None:
                     break
-                kind, line, lines, rest = begin[1].lower(), number, [begin[2] or ""], rest[begin.end() :]
-            end = re.search(rf"</{kind}\s*>", rest, re.IGNORECASE)
-            lines.append(rest if end is None else rest[: end.start()])
+                kind, line, lines, held, at = begin[1].lower(), number, [begin[2] or ""], 0, begin.end()
+            end = _ENDS[kind].search(text, at)
+            lines.append(text[at:] if end is None else text[at : end.start()])
+            held += len(lines[-1])
+            refuse_size(stream.name, held, OBJECTS)  # an element that is never closed
             if end is None:
                 break
             yield _of_tags(lines, line, stream.place(line))
-            kind, rest = "", rest[end.end() :]
+            kind, at = "", end.end()
     if kind:
         yield _of_tags(lines, line, stream.place(line))
 
 
+def _unescaped(text: str) -> str:
+    """Text with its entities resolved; as it is where one names a character by thousands of digits."""
+    try:
+        return html.unescape(text)
+    except ValueError:
+        return text
+
+
 def _of_tags(lines: list[str], line: int, place: str) -> TextRecord | Problem:
     number = _NUMBER.search(lines[0])
-    parts: dict[str, str] = {} if number is None else {"_id": html.unescape(number[1])}
+    parts: dict[str, str] = {} if number is None else {"_id": _unescaped(number[1])}
     text, field, start = "\n".join(lines[1:]), "", 0
     for tag in _TAG.finditer(text):
         name = folded(tag[2])
@@ -284,5 +312,5 @@ def _of_tags(lines: list[str], line: int, place: str) -> TextRecord | Problem:
         parts.setdefault(field, _LABEL.sub("", text[start:]))
     elif not parts.keys() - {"_id"}:
         parts["text"] = text
-    plain = {name: html.unescape(_TAG.sub(" ", part)).strip() for name, part in parts.items()}
+    plain = {name: _unescaped(_TAG.sub(" ", part)).strip() for name, part in parts.items()}
     return _of_record(plain, line, place)

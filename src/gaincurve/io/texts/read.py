@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from gaincurve.errors import InputError, Problem
+from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.texts.formats import sniffed
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.objects import text_ids
@@ -58,18 +58,18 @@ def read_texts(
     """
     texts: dict[str, str] = {}
     first: list[str] = []
-    problems: list[Problem] = []
+    problems = Problems()
     rows = repeats = 0
     with TextStream(path, digest) as stream:
         format_, reader = sniffed(stream)
         for record in reader(stream):
             if isinstance(record, Problem):
-                problems.append(record)
+                problems.add(record)
                 continue
             rows += 1
             name = record.id if type(record.id) is str and record.id.isascii() else _checked_id(record.id, stream)
             if isinstance(name, Problem) or not name:
-                problems.append(name if isinstance(name, Problem) else _no_id(record.line, stream))
+                problems.add(name if isinstance(name, Problem) else _no_id(record.line, stream))
                 continue
             if len(first) < EXAMPLES:
                 first.append(name)
@@ -78,8 +78,7 @@ def read_texts(
             repeats += name in texts
             if text := clipped(record.text, most):
                 texts.setdefault(name, text)
-        if problems:
-            raise InputError(problems)
+        problems.stop_if_any()
         if not rows:
             raise InputError(Problem("input-empty", f"{stream.name} has no texts", stream.name))
         source = Source(stream.name, f"{format_} texts", 0, rows, stream.sha256)

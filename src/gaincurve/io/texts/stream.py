@@ -20,6 +20,7 @@ from gaincurve.io.content import (
     refuse_expansion,
     telling_why,
 )
+from gaincurve.io.memory import OBJECTS, refuse_size
 from gaincurve.model.ids import decode
 
 Line = tuple[int, str]
@@ -89,7 +90,10 @@ class TextStream:
     def rest(self) -> str:
         """Everything from here on as one text, in which lines have the numbers they have in the file."""
         lines: list[str] = []
+        held = 0
         for number, text in self:
+            held += len(text)
+            refuse_size(self.name, held, OBJECTS)
             lines += [""] * (number - 1 - len(lines))
             lines.append(text)
         return "\n".join(lines)
@@ -129,6 +133,10 @@ class TextStream:
                 slug, verb = ("input-damaged", f"unpacked as {packing}") if packing else ("input-unreadable", "read")
                 what = f"{self.name} cannot be {verb}: {error}"
                 raise InputError(Problem(slug, what, self.name)) from None
+            if len(pieces[-1]) == PIECE and b"\0" in pieces[-1]:
+                raise not_text(self.name, pieces[0][:4])
             self._decompressed += len(pieces[-1])
             refuse_expansion(self.name, self._decompressed, self._stored.read_so_far)
+            if len(pieces) > 1:
+                refuse_size(self.name, len(pieces) * PIECE, OBJECTS)
         return b"".join(pieces)
