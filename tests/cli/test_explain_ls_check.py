@@ -26,6 +26,31 @@ def dcg(gains: list[float]) -> float:
 class TestExplainTopic:
     ASKED = ("explain", "--topic", "t1", "q.qrels", "good.run", "-m", "nDCG@3")
 
+    def test_every_measure_asked_for_is_explained(self, gaincurve: Command) -> None:
+        asked = ("explain", "--topic", "t1", "q.qrels", "late.run", "-m", "AP", "-m", "RR", "-m", "nDCG@2")
+        table = gaincurve(*asked, "-f", "table").stdout
+        assert [line for line in table.splitlines() if line.startswith("topic t1")] == [
+            f"topic t1, run late: {text}"
+            for text in ("AP = 0.666667", "RR = 1.000000", f"nDCG@2 = {dcg([2, 3]) / dcg([3, 2]):.6f}")
+        ]
+        rows = [line.split("\t") for line in gaincurve(*asked, "-f", "tsv").stdout.splitlines()]
+        assert (rows[0][0], rows[0][-2:]) == ("measure", ["value", "signature"])
+        assert {len(row) for row in rows} == {len(rows[0])}
+        values = {(row[0], row[1]): float(row[-2]) for row in rows[1:]}
+        assert values["AP", "2"] == pytest.approx((1 + 1) / 3)
+        assert values["RR", "1"] == 1
+        found = json.loads(gaincurve(*asked, "-f", "json").stdout)
+        assert found["schema"] == "gaincurve.explanations/1"
+        assert [one["measures"][0]["name"] for one in found["explanations"]] == ["AP", "RR", "nDCG@2"]
+
+    def test_one_topic_is_signed_as_one(self, gaincurve: Command) -> None:
+        found = json.loads(gaincurve(*self.ASKED, "-f", "json").stdout)
+        assert "|topics:1|" in found["measures"][0]["signature"]
+
+    def test_a_session_has_one_measure(self, gaincurve: Command) -> None:
+        done = gaincurve("explain", "--session", "s", "q.qrels", "x.jsonl", "-m", "sDCG", "-m", "nsDCG")
+        assert (done.returncode, "give -m once" in done.stderr) == (2, True)
+
     def test_steps_by_hand(self, gaincurve: Command) -> None:
         found = json.loads(gaincurve(*self.ASKED, "-f", "json").stdout)
         assert found["schema"] == "gaincurve.explanation/1"

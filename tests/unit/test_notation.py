@@ -98,7 +98,7 @@ def test_one_canonical_form_that_parses_back(given_: str, canonical: str) -> Non
     assert hash(parse_measure(canonical)) == hash(measure)
 
 
-finite = st.floats(min_value=0, allow_nan=False, allow_infinity=False)
+finite = st.just(0.0) | st.floats(1e-60, 1e60)
 gains = (
     st.sampled_from(["identity", "exp2", "binary"])
     | st.lists(finite, min_size=2, max_size=5)
@@ -134,12 +134,13 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "base": st.floats(min_value=1, exclude_min=True, allow_nan=False),
     "ideal": st.sampled_from(["judged", "retrieved", "pooled"]),
     "points": st.sampled_from(["exact", "trec_eval-9", "trec_eval-10"]),
+    "levels": st.lists(st.floats(0, 1), min_size=1, unique=True).map(lambda levels: ",".join(map(str, levels))),
     "average": st.just("ranks"),
     "rel": number,
     "only": number,
     "norm": st.sampled_from(["R", "min"]),
     "beta": st.floats(0, 1e6),
-    "alpha": st.floats(min_value=0, exclude_min=True, max_value=1, allow_nan=False),
+    "alpha": st.floats(1e-12, 1),
     "N": st.integers(1, 10**12),
     "mult": st.floats(0, 1e6, exclude_min=True),
     "wanted": st.integers(1, 10**9),
@@ -150,17 +151,17 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "w": st.floats(0, 1),
     "part": st.sampled_from(["total", "satisfaction", "frustration"]),
     "frustration": st.dictionaries(finite, finite, min_size=1, max_size=4),
-    "a": number,
-    "b": number,
-    "c": number,
-    "d": number,
+    "a": st.floats(-1e6, 1e6),
+    "b": st.floats(-1e6, 1e6),
+    "c": st.floats(-1e6, 1e6),
+    "d": st.floats(-1e6, 1e6),
     "summary": st.sampled_from(["mean", "median", "sum", "geometric"]),
 }
 
 
 share = st.floats(0, 1)
 OF_SESSIONS: dict[str, st.SearchStrategy[object]] = {
-    "score": st.sampled_from(["final", "average", "first", "last", "best"]),
+    "score": st.sampled_from(["final", "average", "first", "last", "best", "queries"]),
     "p_down": share,
     "p_reform": share,
     "p": st.floats(0, 0.999999),
@@ -178,6 +179,7 @@ OF_SESSIONS: dict[str, st.SearchStrategy[object]] = {
     "scan": st.sampled_from(["top", "observed", "clicks"]),
     "repeats": st.sampled_from(["count", "first"]),
     "empty_lists": st.sampled_from(["count", "skip"]),
+    "unjudged_queries": st.sampled_from(["skip", "zero", "error"]),
     "summary": VALUES["summary"],
 }
 ALL_VALUES = {"topic": VALUES, "session": OF_SESSIONS}
@@ -255,6 +257,8 @@ def test_trec_eval_names_and_several_cutoffs(given_: str, expected: list[str]) -
         ("gm_map", ["AP(summary='geometric')"]),
         ("gm_bpref", ["bpref(summary='geometric')"]),
         ("11pt_avg", ["AP11"]),
+        ("11pt_avg.0.2,0.5,0.8", ["AP11(levels='0.2,0.5,0.8')"]),
+        ("11pt_avg_.8,0.20,.5", ["AP11(levels='0.2,0.5,0.8')"]),
         ("recip_rank", ["RR"]),
         ("iprec_at_recall_0.10", ["IPrec@0.1"]),
         ("iprec_at_recall.0.25,0.75", ["IPrec@0.25", "IPrec@0.75"]),
@@ -292,6 +296,8 @@ def test_trec_eval_names_and_several_cutoffs(given_: str, expected: list[str]) -
         ("unj_7", ["Unjudged@7"]),
         ("rbp", ["RBP(p=0.9, top='topic')"]),
         ("rbp.p=0.5", ["RBP(p=0.5, top='topic')"]),
+        ("rbp.1=3,p=0.5,2=9", ["RBP(gains='1=3,2=9', p=0.5, top='topic')"]),
+        ("rbp.1=3", ["RBP(gains='1=3', p=0.9, top='topic')"]),
         ("rbp_resid", ["RBPResidual(p=0.9)"]),
     ],
 )
@@ -454,6 +460,9 @@ def test_unknown_names_far_from_any_suggest_nothing() -> None:
         ("utility.1,2,3,x", "measure-parameter", "'x'"),
         ("set_F_-1", "measure-parameter", "-1"),
         ("rbp.p=2", "measure-parameter", "above 0 and below 1"),
+        ("11pt_avg.0.2,1.5", "measure-parameter", "between 0 and 1"),
+        ("AP11(levels='0.2,0.2')", "measure-parameter", "each once"),
+        ("AP11(levels='a')", "measure-parameter", "levels of recall"),
         ("RBP(p=1)", "measure-parameter", "above 0 and below 1"),
         ("RBP(p=True)", "measure-parameter", "True"),
         ("RBP(only=1)", "measure-parameter", "no parameter 'only'"),
@@ -559,9 +568,9 @@ def test_signature_of_the_default_is_that_of_product_md() -> None:
             "DCG@30|gain:0-1-10-100|discount:jk2002(base=2)|ties:average|unjudged:condensed|missing:skip|topics:1|",
         ),
         (
-            "nDCG(gains={1: 2}, discount='jarvelin2008', base=2.5, ideal='pooled')@3",
+            "nDCG(gains={1: 2, 2: 3, 3: 4}, discount='jarvelin2008', base=2.5, ideal='pooled')@3",
             {"scenario": "patient"},
-            "nDCG(gains='1=2', discount='jarvelin2008', base=2.5, ideal='pooled')@3|gain:1=2|"
+            "nDCG(gains='0-2-3-4', discount='jarvelin2008', base=2.5, ideal='pooled')@3|gain:0-2-3-4|"
             "discount:jarvelin2008(base=2.5)|ideal:pooled@3|ties:trec|unjudged:zero|missing:zero|topics:1|",
         ),
         (
@@ -570,7 +579,7 @@ def test_signature_of_the_default_is_that_of_product_md() -> None:
             "nDCG@3|gain:identity|discount:log2(i+1)|ideal:judged@3|ties:trec-float32|unjudged:zero|negative:unjudged|"
             "missing:skip|empty:zero|topics:1|",
         ),
-        ("DCG@3", {"discount": "jk2002", "base": math.inf}, "DCG@3|gain:identity|discount:jk2002(base=inf)|"),
+        ("DCG@3", {"discount": "jk2002", "base": math.inf}, "DCG@3|gain:identity|discount:none|"),
         ("AP", {}, "AP|rel:1|norm:R|ties:trec|unjudged:zero|missing:zero|topics:1|"),
         ("P(only=1)@5", {}, "P(only=1)@5|only:1|ties:trec|"),
         ("map_cut_5", {}, "AP@5|rel:1|norm:R|"),
@@ -584,7 +593,7 @@ def test_signature_of_the_default_is_that_of_product_md() -> None:
     ],
 )
 def test_signatures_tell_every_choice_in_one_order(measure: str, words: dict[str, object], expected: str) -> None:
-    signature = str(evaluate({"q": {"d": 1}}, {"q": {"d": 1.0}}, measure, **words).signatures[0])
+    signature = str(evaluate({"q": {"d": 1, "e": 2, "f": 3}}, {"q": {"d": 1.0}}, measure, **words).signatures[0])
     assert signature.startswith(expected)
     assert signature.endswith(f"|gaincurve:{__version__}")
 

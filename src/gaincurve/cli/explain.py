@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import click
@@ -18,7 +19,7 @@ from gaincurve.files.reading import Reading
 from gaincurve.files.sessions import load_log
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import Cell, Table
-from gaincurve.measures.notation import definition_of, parse_measure
+from gaincurve.measures.notation import definition_of, parse_measures
 from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import CUTOFFS, TIES, Definition
@@ -33,7 +34,13 @@ from gaincurve.verbs.sessions.explain import explain_session
 @click.argument("words", metavar="MEASURE | JUDGMENTS RUN", nargs=-1, required=True)
 @click.option("--topic", help="Explain this topic's number instead of the measure.")
 @click.option("--session", help="Explain this session's number: query by query, what each document added.")
-@click.option("-m", "--measure", help="With --topic or --session: the measure.  [default: nDCG@10, nsDCG]")
+@click.option(
+    "-m",
+    "--measure",
+    "measures",
+    multiple=True,
+    help="With --topic or --session: the measure; with --topic repeatable.  [default: nDCG@10, nsDCG]",
+)
 @options.scenario
 @session_options.files
 @session_options.query_discount
@@ -43,7 +50,7 @@ def command(
     words: tuple[str, ...],
     topic: str | None,
     session: str | None,
-    measure: str | None,
+    measures: tuple[str, ...],
     choices: options.Choices,
     reading: options.Reading,
     destination: options.Destination,
@@ -53,7 +60,8 @@ def command(
     """What a measure means, or how one topic's or session's number was made.
 
     With --topic: rank by rank the document, its grade and the value of the list that ends there; for CG, DCG, nCG and
-    nDCG also gain, divisor, running sum and ideal.
+    nDCG also gain, divisor, running sum and ideal; for binary measures P@i and R@i, what each rank adds to AP, the
+    levels of recall of AP11 and IPrec, and a contingency table for the set measures.
 
     \b
     gaincurve explain nDCG
@@ -64,14 +72,15 @@ def command(
     if session is not None:
         if len(words) != 2 or topic is not None:
             raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
-        _explain_session(
-            *words, session, measure or "nsDCG", choices, discount_by_query, session_files, reading, output
-        )
+        if len(measures) > 1:
+            raise click.UsageError("--session explains one measure: give -m once")
+        measure = measures[0] if measures else "nsDCG"
+        _explain_session(*words, session, measure, choices, discount_by_query, session_files, reading, output)
         return
     session_files.refuse("give --session")
     discount_by_query.refuse("give --session")
     if topic is None:
-        if len(words) != 1 or measure is not None:
+        if len(words) != 1 or measures:
             raise click.UsageError("give one MEASURE to explain, or --topic T JUDGMENTS RUN")
         definition = definition_of(words[0].strip())
         output.emit(lambda: _about(definition), lambda: _about_tidy(definition), lambda: _shape(definition))
@@ -79,16 +88,19 @@ def command(
     if len(words) != 2:
         raise click.UsageError("--topic needs JUDGMENTS and one RUN")
     scenario = choices.chosen()
-    asked = asked_measures(measure or "nDCG@10", scenario)
+    names = measures or ("nDCG@10",)
+    asked = asked_measures(names, scenario)
     reading = replace(reading, subtopics=reading.subtopics or need("subtopics", asked))
     judged, run = load_one(*words, scenario.ties, reading, output)
-    explanation = explain(judged, run, topic, parse_measure(measure or "nDCG@10"), scenario=scenario)
+    explanations = [explain(judged, run, topic, measure, scenario=scenario) for measure in parse_measures(names)]
+    first = explanations[0]
+    several = len(explanations) > 1
     output.emit(
-        lambda: _steps(explanation, True),
-        lambda: _steps(explanation, False),
-        explanation.to_dict,
-        explanation.inputs,
-        explanation.notes,
+        lambda: [table for explanation in explanations for table in _tables(explanation)],
+        lambda: _together(explanations) if several else _steps(first, False),
+        lambda: _explanations(explanations) if several else first.to_dict(),
+        first.inputs,
+        dict.fromkeys(note for explanation in explanations for note in explanation.notes),
     )
 
 
@@ -107,8 +119,8 @@ def _explain_session(
         if getattr(choices, name) is not None:
             raise click.UsageError(f"--{name} is for topics; for a session write e.g. -m \"nsDCG(ideal='bound')\"")
     scenario = session_scenario(choices.chosen("session"), **asdict(discount_by_query))
-    judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
-    files = Reading(reading.duplicates, reading.subtopics, sessions=session_files.reading)
+    judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
+    files = Reading(subtopics=reading.subtopics, **reading.files, sessions=session_files.reading)
     log = load_log(judged, sessions, scenario, files)
     output.tell(f"read {judged.describe()}: {judged.source.path}",
                 f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
@@ -199,12 +211,40 @@ def _steps(explanation: Explanation, for_people: bool) -> Table:
             step.document or "",
             grade_cell(step.grade, step.document),
             *((step.gain, step.divisor, step.sum, step.ideal_gain, step.ideal_sum) if summed else ()),
+            *(value for _, value in step.more),
             step.value,
         )
         for step in explanation.steps
     ]
     sums = ("gain", "divisor", "running sum", "ideal gain", "ideal sum") if summed else ()
-    columns = ("rank", "document", "grade", *sums, explanation.measure)
+    columns = ("rank", "document", "grade", *sums, *explanation.working.columns, explanation.measure)
     value = "undefined" if math.isnan(explanation.value) else f"{explanation.value:.6f}"
     title = f"topic {explanation.topic}, run {explanation.run}: {explanation.measure} = {value}"
-    return Table(columns, rows, title=title, foot=(str(explanation.signature),))
+    foot = (*(explanation.working.sums if for_people else ()), str(explanation.signature))
+    return Table(columns, rows, title=title, foot=foot)
+
+
+def _together(explanations: Sequence[Explanation]) -> Table:
+    """The ranks of several measures in one table: what a measure does not have is left empty."""
+    tables = [_steps(explanation, False) for explanation in explanations]
+    own = dict.fromkeys(column for table in tables for column in table.columns[:-1])  # the last is the value
+    rows: list[tuple[Cell, ...]] = []
+    for explanation, table in zip(explanations, tables, strict=True):
+        for *cells, value in table.rows:
+            by_name = dict(zip(table.columns, cells, strict=False))
+            named = (by_name.get(column) for column in own)
+            rows.append((explanation.measure, *named, value, str(explanation.signature)))
+    return Table(("measure", *own, "value", "signature"), rows)
+
+
+def _explanations(explanations: Sequence[Explanation]) -> dict[str, object]:
+    return {
+        "schema": "gaincurve.explanations/1",
+        "explanations": [explanation.to_dict() for explanation in explanations],
+    }
+
+
+def _tables(explanation: Explanation) -> list[Table]:
+    """The ranks, and below them the small tables of the working, for people."""
+    parts = [Table(part.columns, [*part.rows], title=part.title) for part in explanation.working.parts]
+    return [_steps(explanation, True), *parts] if parts else [_steps(explanation, True)]

@@ -12,7 +12,7 @@ from gaincurve._compiled import scanner_name
 from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
-from gaincurve.errors import one_of
+from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.io.read import FORMATS as INPUTS
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.io.sessions.lists import UNMAPPED
@@ -28,6 +28,7 @@ from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
+from gaincurve.verbs.pool import METHODS
 from gaincurve.verbs.significance import PAIRED
 from gaincurve.verbs.significance.choose import POST_HOC
 
@@ -119,6 +120,12 @@ def tests() -> Table:
     return Table(("option", "value", "about"), rows)
 
 
+def pools() -> Table:
+    """The methods of `pool`."""
+    rows: list[tuple[Cell, ...]] = [(name, m.rule, m.when, m.weakness) for name, m in METHODS.items()]
+    return Table(("method", "rule", "when", "weakness"), rows)
+
+
 def errors() -> Table:
     """Every error slug."""
     return Table(("slug", "what it means"), [(slug, entry.explanation) for slug, entry in CATALOGUE.items()])
@@ -144,6 +151,7 @@ LISTS: dict[str, Callable[[], Table]] = {
     "discounts": discounts,
     "rules": rules,
     "tests": tests,
+    "pools": pools,
     "errors": errors,
     "build": build,
 }
@@ -153,12 +161,15 @@ LISTS: dict[str, Callable[[], Table]] = {
 @click.argument("what", metavar="|".join(LISTS), default="measures")
 @options.destination
 def command(what: str, destination: options.Destination) -> None:
-    """List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.
+    """List measures, scenarios, formats, gains, discounts, rules, tests, pools, errors, or what was built.
 
     \b
     gaincurve ls scenarios
     """
     output = destination.output()
-    table = LISTS[one_of("ls", what, tuple(LISTS))]()
+    if what not in LISTS:
+        known = f"there is no list of {what!r}{nearest(what, LISTS)}"
+        raise ChoiceError(Problem("list-unknown", known, hint=f"use one of: {', '.join(LISTS)}"))
+    table = LISTS[what]()
     records = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     output.emit(lambda: table, lambda: table, lambda: {"schema": "gaincurve.list/1", "list": what, "entries": records})

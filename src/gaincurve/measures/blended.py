@@ -7,11 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT
 from gaincurve.measures.cumulate import cumulated, ideal_ranking
 from gaincurve.measures.registry import measure
 from gaincurve.measures.relevant import relevant, share
 from gaincurve.model.discount import Discount
+from gaincurve.model.elementary import log
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
@@ -19,6 +21,8 @@ from gaincurve.model.rows import Floats, add_by, nth_of, offsets_of, running
 
 NOT_MONOTONE = "judging a document changes the points at which it is averaged"
 BUCKLEY = "trec_eval (Buckley 2008, experimental)"
+_WHOLE = 2.0**53
+"""Up to here sums of whole gains are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +108,7 @@ def binary_g(run: Graded, *, rel: float = 1, only: float | None = None) -> Float
     Worked: the list 1 0 1 with R = 2: (1/log2(2) + 1/log2(3))/2 = .8155.
     """
     hits = relevant(run, rel, only)
-    worth = 1.0 / np.log2(2.0 + hits.rank - hits.nth)
+    worth = 1.0 / log(2.0 + hits.rank - hits.nth, 2)
     return share(add_by(hits.topic, worth, hits.topics), hits.total)
 
 
@@ -128,13 +132,16 @@ def normalised_gain(run: Graded, *, gains: Gains) -> Floats:
     Worked: gains 1 0 1 of a recall base 1 1: costs 1 2 3, so (1/log2(2) + 1/log2(3))/2 = .8155.
     """
     ideal = _Ideal.of(run, gains, NO_DISCOUNT)
+    if (ideal.whole() > _WHOLE).any():
+        what = f"G adds 2 to sums of gains, and gains {gains} sum to {ideal.whole().max():.6g} in a topic"
+        raise ChoiceError(Problem("gains-range", what, hint="smaller gains: 2 vanishes in sums above 2^53"))
     gain = gains.of_grades(run.grade)
     of_ideal = np.repeat(np.arange(len(ideal.size), dtype=np.int32), ideal.size)
     costs = _Ideal(ideal.offsets, ideal.gain, running(of_ideal, np.maximum(ideal.gain, 1.0)))
     has_gain = gain > 0
     topic, rank = run.list[has_gain], run.rank[has_gain]
     cost = costs.at(topic, rank) + np.maximum(rank - ideal.size[topic], 0)
-    worth = gain[has_gain] / np.log2(2.0 + cost - running(topic, gain[has_gain]))
+    worth = gain[has_gain] / log(2.0 + cost - running(topic, gain[has_gain]), 2)
     return share(add_by(topic, worth, run.lists), ideal.whole())
 
 
@@ -166,8 +173,8 @@ def ndcg_over_relevant(run: Graded, *, gains: Gains, discount: Discount) -> Floa
     sums = running(topic, gain[has_gain] / discount.divisors(int(rank.max(initial=1)))[rank - 1])
     ndcg = share(sums, ideal.at(topic, rank))
     retrieved = np.bincount(topic, minlength=run.lists)
-    ndcg_at_end = share(cumulated(run, gains, discount, None), ideal.whole())
-    return share(add_by(topic, ndcg, run.lists) + (ideal.size - retrieved) * ndcg_at_end, ideal.size)
+    not_retrieved = share((ideal.size - retrieved) * cumulated(run, gains, discount, None), ideal.whole())
+    return share(add_by(topic, ndcg, run.lists) + not_retrieved, ideal.size)
 
 
 @measure(

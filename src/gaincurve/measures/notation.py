@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.measures import FAMILIES
 from gaincurve.measures.registry import REGISTRY
-from gaincurve.measures.syntax import bad_syntax, keyword_arguments, taken_apart
+from gaincurve.measures.syntax import bad_syntax, keyword_arguments, separated, taken_apart
 from gaincurve.measures.trec_names import TREC_NAMES, from_trec_eval
 from gaincurve.model.measure import Definition, Measure
 from gaincurve.model.source import shorten
@@ -17,6 +17,16 @@ from gaincurve.model.source import shorten
 for family in FAMILIES:  # importing a family registers its measures
     importlib.import_module(f"gaincurve.measures.{family}")
 
+_F = "SetF is F of all that was retrieved, SetF(beta=2) weights recall; F at a cutoff: P@10 and R@10 side by side"
+_MEANT = {
+    **dict.fromkeys(("f", "f_1", "f1_score", "fmeasure", "f_measure"), _F),
+    **dict.fromkeys(("accuracy", "acc"), "P@1 is the share of topics whose first document is relevant"),
+    **dict.fromkeys(("auc", "roc_auc"), "AP or bpref, which compare relevant with non-relevant documents in a ranking"),
+}
+"""Names from elsewhere that no registered measure has, and what to use instead."""
+
+_OTHER_NAMES = {"gmap": "gm_map", "f1": "SetF"}
+"""Names of textbooks that are no alias, because they fix a parameter or are written for a name of trec_eval."""
 _ONLY_TREC_EVAL = ("all_trec", "official", "set", "num_q", "runid", "relstring")
 
 
@@ -26,13 +36,16 @@ def make_measure(name: str, parameters: Mapping[str, object], cutoff: object = N
 
 
 def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measure]:
-    """Measures from their texts; one text may name several cutoffs: nDCG@5,10."""
+    """Measures from their texts; one text may name several cutoffs (nDCG@5,10) or measures (nDCG@10,P@5)."""
     given = [texts] if isinstance(texts, str | Measure) else list(texts)
     for entry in given:
         if not isinstance(entry, str | Measure):
             raise bad_syntax(f"{shorten(repr(entry))} is not a measure, but {type(entry).__name__}")
     measures = [
-        measure for entry in given for measure in ([entry] if isinstance(entry, Measure) else _parse(entry.strip()))
+        measure
+        for entry in given
+        for part in ([entry] if isinstance(entry, Measure) else separated(entry.strip()))
+        for measure in ([part] if isinstance(part, Measure) else _parse(part))
     ]
     return list(dict.fromkeys(measures))
 
@@ -46,6 +59,7 @@ def parse_measure(text: str) -> Measure:
 
 
 def _parse(text: str) -> list[Measure]:
+    text = _OTHER_NAMES.get(text.lower(), text)
     trec = None if text in REGISTRY else from_trec_eval(text)
     if trec is not None:
         return [make_measure(*parts) for parts in trec]
@@ -72,6 +86,7 @@ def definitions() -> list[Definition]:
 
 def definition_of(text: str) -> Definition:
     """The record of the measure that a text names, even if it does not give all that is needed to compute it."""
+    text = _OTHER_NAMES.get(text.lower(), text)
     trec = None if text in REGISTRY else from_trec_eval(text)
     return REGISTRY[trec[0][0] if trec else _known_name(taken_apart(text).name)]
 
@@ -79,11 +94,14 @@ def definition_of(text: str) -> Definition:
 def _known_name(name: str) -> str:
     by_folded = {alias.lower(): known for known, definition in REGISTRY.items() for alias in definition.aliases}
     by_folded |= {known.lower(): known for known in REGISTRY}
-    registered = by_folded.get(name.lower())
+    registered = by_folded.get(name.lower()) or by_folded.get(name.lower().replace("_", ""))
     if registered is None:
         if name in _ONLY_TREC_EVAL:
             what = f"{name!r} is no measure of `eval`, but something that trec_eval prints"
             raise ChoiceError(Problem("measure-unknown", what, hint=f"gaincurve trec_eval -m {name} JUDGMENTS RUN"))
+        if name.lower() in _MEANT:
+            what = f"there is no measure {name!r} of ranked lists"
+            raise ChoiceError(Problem("measure-unknown", what, hint=_MEANT[name.lower()]))
         aliases = (alias for definition in REGISTRY.values() for alias in definition.aliases)
         known = [*TREC_NAMES, *aliases, *REGISTRY]  # ours win
         raise ChoiceError(Problem("measure-unknown", f"there is no measure {name!r}{nearest(name, known)}"))

@@ -10,6 +10,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.source import shorten
 
 _SHAPE = re.compile(r"(?P<name>[A-Za-z][\w/]*)(?:\((?P<inside>.*)\))?(?:@(?P<cutoff>[^()]*))?", re.DOTALL)
+_NEXT_NAME = re.compile(r"[\s,]+([A-Za-z](?=[@._(])|[A-Z]\b|[A-Za-z]\w+(?!\w|\s*=)|11pt)")
 _LONGEST = 2000  # a longer text is no measure, and Python's parser could run out of memory on it
 
 
@@ -27,6 +28,20 @@ def taken_apart(text: object) -> Written:
     if shape is None:
         raise bad_syntax(f"{shorten(str(text))!r} is not a measure")
     return Written(shape["name"], shape["inside"] or "", shape["cutoff"])
+
+
+def separated(text: str) -> list[str]:
+    """Several measures in one text, 'nDCG@10,P@5' or 'nDCG@10 P@5'; brackets stay whole, and so does nDCG@5,10.
+
+    A comma or space divides measures where a letter follows that begins a name, and nothing before it is left open.
+    """
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0 and character in ", \t\n" and _NEXT_NAME.match(text, place) and text[start:place].strip(" ,"):
+            parts.append(text[start:place])
+            start = place
+    return [part.lstrip(" ,\t\n") for part in (*parts, text[start:])] if len(text) <= _LONGEST else [text]
 
 
 def keyword_arguments(inside: str, text: str) -> dict[str, object]:

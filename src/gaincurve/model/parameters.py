@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.discount import FORMS, checked_base
 from gaincurve.model.gains import Gains
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.scenario import IDEALS, MOST_COUNT, POINTS
 from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules, query_discount
+from gaincurve.model.source import plain_number_text
 from gaincurve.model.summaries import SUMMARIES
 
 MOST = 1e6
@@ -64,6 +66,16 @@ def _top(value: object) -> object:
     return _number("top", "'judgments', 'topic', or a number above 0", lambda x: x > 0)(value)
 
 
+def _levels(value: object) -> object:
+    """Levels of recall, ascending, each once."""
+    expected = "levels of recall between 0 and 1 with a comma between them, each once: '0.2,0.5,0.8'"
+    given = value.split(",") if isinstance(value, str) else value if isinstance(value, list | tuple) else [value]
+    numbers = sorted(finite_number(level) for level in given)
+    if not numbers or not all(0 <= number <= 1 for number in numbers) or len(set(numbers)) < len(numbers):
+        raise _bad("levels", value, expected)
+    return ",".join(map(plain_number_text, numbers))
+
+
 def _weights(value: object) -> object:
     return str(Gains.of(value))
 
@@ -93,6 +105,7 @@ OF_TOPICS: dict[str, Parameter] = {
         Parameter("base", "base of a logarithmic discount, above 1, or inf", _base),
         Parameter("ideal", f"what the ideal ranking is made of: {', '.join(IDEALS)}", _chosen("ideal", *IDEALS)),
         Parameter("points", f"how a recall point is reached: {', '.join(POINTS)}", _chosen("points", *POINTS)),
+        Parameter("levels", "the levels of recall averaged over, e.g. '0.2,0.5,0.8'; eleven unless given", _levels),
         Parameter("average", "'ranks': the mean over ranks 1 to the cutoff, formula (6) of the 2002 paper",
                   _chosen("average", "ranks")),
         Parameter("rel", "grades of at least this count as relevant", _number("rel", "a grade", lambda _: True)),
@@ -103,7 +116,7 @@ OF_TOPICS: dict[str, Parameter] = {
         Parameter("beta", "recall counts β times as much as precision",
                   _number("beta", "a number of at least 0 and at most a million", lambda x: 0 <= x <= MOST)),
         Parameter("alpha", "the weight of precision, instead of beta: β² = (1 − α)/α",
-                  _number("alpha", "a number above 0 and at most 1", lambda x: 0 < x <= 1)),
+                  _number("alpha", "a number above 0 (at least 1e-12) and at most 1", lambda x: MOST**-2 <= x <= 1)),
         Parameter("N", "documents in the collection", _number("N", _COUNT, _whole)),
         Parameter("mult", "the cutoff as a multiple of R",
                   _number("mult", "a number above 0 and at most a million", lambda x: 0 < x <= MOST)),
@@ -120,7 +133,8 @@ OF_TOPICS: dict[str, Parameter] = {
                   _chosen("part", "total", "satisfaction", "frustration")),
         Parameter("frustration", "frustration by grade, e.g. 0=1,1=0.5; unless given 1 for a document without gain",
                   _weights),
-        *(Parameter(name, f"the worth of {what}", _number(name, "a number", lambda _: True)) for name, what in (
+        *(Parameter(name, f"the worth of {what}",
+                    _number(name, "a number up to a million", lambda x: abs(x) <= MOST)) for name, what in (
             ("a", "a relevant document retrieved"), ("b", "a non-relevant one retrieved"),
             ("c", "a relevant one missed"), ("d", "a non-relevant one left out"))),
         _summary("topics"),
@@ -133,6 +147,7 @@ SCORES: dict[str, str] = {
     "first": "the first query's own",
     "last": "the last query's own",
     "best": "the best query's own",
+    "queries": "the mean of all queries' own",
 }
 """Which number of a session a measure can give."""
 
@@ -161,7 +176,8 @@ OF_SESSIONS: dict[str, Parameter] = {
         Parameter("bq", "base of the query discount, above 1, or inf",
                   lambda value: _base(query_discount("jk2002", value).base)),
         *(Parameter(name, "; ".join(f"{value}: {about}" for value, about in SESSION_RULES[name].items()), _rule(name))
-          for name in ("rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "repeats", "empty_lists")),
+          for name in ("rank_scope", "normalise", "ideal", "horizon", "pad", "scan", "repeats", "empty_lists",
+                       "unjudged_queries")),
         _summary("sessions"),
     )
 }  # fmt: skip

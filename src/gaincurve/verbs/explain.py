@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
 from gaincurve.verbs.evaluate import asked_measures, need, score_topics
 from gaincurve.verbs.experiment import grade_run, graded_experiment
+from gaincurve.verbs.workings import NO_WORKING, Working, working
 
 DEFAULT_RANKS = 10
 MOST_PADDING = 1000
@@ -31,7 +32,8 @@ MOST_PADDING = 1000
 class Step:
     """One rank: its document and the value of the list that ends there. `grade` None is unjudged.
 
-    The document's gain and the sums after it are set for measures of the gain family only.
+    The document's gain and the sums after it are set for measures of the gain family only; `more` are the columns of
+    a measure's working, such as P@i and R@i.
     """
 
     rank: int
@@ -43,11 +45,13 @@ class Step:
     sum: float | None = None
     ideal_gain: float | None = None
     ideal_sum: float | None = None
+    more: tuple[tuple[str, float | None], ...] = ()
 
     def told(self) -> dict[str, object]:
         """What is known of the step by name, the value last."""
         sums = ("gain", "divisor", "sum", "ideal_gain", "ideal_sum") if self.gain is not None else ()
-        return {name: getattr(self, name) for name in ("rank", "document", "grade", *sums, "value")}
+        named = {name: getattr(self, name) for name in ("rank", "document", "grade", *sums)}
+        return {**named, **dict(self.more), "value": self.value}
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,7 @@ class Explanation:
     steps: tuple[Step, ...]
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
+    working: Working = NO_WORKING
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.explanation/1."""
@@ -75,13 +80,18 @@ class Explanation:
                 {key: json_number(value) if isinstance(value, float) else value for key, value in step.told().items()}
                 for step in self.steps
             ],
+            "tables": [
+                {"title": part.title, "rows": [dict(zip(part.columns, row, strict=True)) for row in part.rows]}
+                for part in self.working.parts
+            ],
+            "sums": list(self.working.sums),
         }
 
 
 def explain(
     judgments: object,
     run: object,
-    topic: str,
+    topic: str | int,
     measure: str | Measure = "nDCG@10",
     *,
     scenario: Scenario | str = "default",
@@ -96,23 +106,36 @@ def explain(
     (checked,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
     judged = Judgments.of(judgments)
     ranked = Run.of(run, "run", chosen.ties)
+    topic = topic if isinstance(topic, str) else str(topic)  # ids are text: 1 is the topic '1'
     if topic not in judged.topics:
         what = f"topic {shorten(topic)} is not judged{nearest(topic, judged.topics)}"
         raise InputError(Problem("topic-unknown", what, judged.source.path))
-    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [checked]))])
+    graded = graded_experiment(judged, [grade_run(judged, ranked, chosen, need("scores", [checked]))], chosen)
     scores = score_topics(graded, [checked], chosen)
     seen = _Seen.of(judged, ranked, graded.runs[0], topic, chosen)
+    value = scores[ranked.name, checked.text][topic]
     steps = _gain_steps(seen, checked, chosen) if _is_cumulated(checked) else _steps(seen, checked, chosen)
+    arguments = {**checked.definition.defaults, **checked.arguments(chosen)}
+    shown = working(seen.run, checked, arguments, len(steps), value)
     return Explanation(
         topic=topic,
         run=ranked.name,
         measure=checked.text,
-        signature=scores.signatures[0],
-        value=scores[ranked.name, checked.text][topic],
-        steps=tuple(steps),
+        signature=scores.signatures[0].but(topics=1),
+        value=value,
+        steps=tuple(_with_columns(steps, shown)),
         inputs=scores.inputs,
         notes=scores.notes,
+        working=shown,
     )
+
+
+def _with_columns(steps: list[Step], shown: Working) -> list[Step]:
+    """The steps with the columns of the working."""
+    return [
+        replace(step, more=tuple((name, column[i]) for name, column in shown.columns.items()))
+        for i, step in enumerate(steps)
+    ]
 
 
 @dataclass(frozen=True, eq=False)
