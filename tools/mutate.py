@@ -79,7 +79,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("return np.maximum(grades, 0.0)", "return np.abs(grades)"),
             ("grades >= self.rel", "grades > self.rel"),
-            ("np.exp2(np.maximum(grades, 0.0)) - 1.0", "np.exp2(np.maximum(grades, 0.0))"),
+            ("exp2(np.maximum(grades, 0.0)) - 1.0", "exp2(np.maximum(grades, 0.0))"),
             ("np.where(grades <= 0, 0.0, np.nan)", "np.where(grades < 0, 0.0, np.nan)"),
             ("if gain < 0:", "if gain < -1:"),
         ),
@@ -88,13 +88,17 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         "model/discount.py",
         ("tests/golden/test_discounts.py", GAIN_LAWS),
         (
-            ("np.log2(i + 1)", "np.log2(i + 2)"),
+            ("log(i + 1, 2)", "log(i + 2, 2)"),
             ("i < self.base, 1.0", "i < self.base + 2, 1.0"),
-            ("1.0 + _log(i, self.base)", "_log(i + 1, self.base)"),
-            ("_log(i + self.base - 1, self.base)", "_log(i + self.base, self.base)"),
-            ("np.log10(x)", "np.log(x) / math.log(10)"),
+            ("1.0 + log(i, self.base)", "log(i + 1, self.base)"),
+            ("log(i + self.base - 1, self.base)", "log(i + self.base, self.base)"),
             ("base <= 1", "base < 1"),
         ),
+    ),
+    (
+        "model/elementary.py",
+        ("tests/unit/test_elementary.py",),
+        (("np.log(_long(x))", "np.log(np.asarray(x))"), ("np.longdouble(base) **", "base **")),
     ),
     ("model/graded.py", (CORNERS,), (("last=np.minimum(above.last, depth)", "last=above.last"),)),
     (
@@ -195,7 +199,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
             ("+ beta * ideal.at(", "+ ideal.at("),
             ("2.0 + hits.rank - hits.nth", "3.0 + hits.rank - hits.nth"),
             ("np.maximum(ideal.gain, 1.0)", "ideal.gain"),
-            ("(ideal.size - retrieved) * ndcg_at_end", "ideal.size * ndcg_at_end"),
+            ("(ideal.size - retrieved) * cumulated", "ideal.size * cumulated"),
             ("run.retrieved > ideal.size + 1", "run.retrieved > ideal.size"),
         ),
     ),
@@ -204,7 +208,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (GOLDEN, PLAIN),
         (
             ("(1 - p) * weighted(", "weighted("),
-            ("p ** -np.arange(depth, dtype=np.float64)", "p ** -np.arange(1, depth + 1, dtype=np.float64)"),
+            ("power(p, -np.arange(depth,", "power(p, -np.arange(1, depth + 1,"),
             ("satisfied * arrived / rank", "satisfied / rank"),
             ("+ 2 * T - np.cumsum", "+ T - np.cumsum"),
             ("((denominator - 1) / denominator)[:, :-1] ** 2", "((denominator - 1) / denominator)[:, :-1]"),
@@ -239,7 +243,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     (
         "measures/sessions.py",
         (SESSIONS,),
-        (("((p - b * p) / (1 - b * p))", "(p - b * p)"), ("(b * p) **", "b **")),
+        (("power((p - b * p) / (1 - b * p),", "power(p - b * p,"), ("power(b * p,", "power(b,")),
     ),
     (
         "measures/paths.py",
@@ -359,7 +363,11 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     (
         "stats/power.py",
         (ORACLES,),
-        (("+ noncentral_t(-critical, df, shift)", "- noncentral_t(-critical, df, shift)"),),
+        (
+            ("+ normal_lower(-shift - critical", "- normal_lower(-shift - critical"),
+            ("(df - 1) * np.log(spread)", "df * np.log(spread)"),
+            ("t_quantile(alpha / 2,", "t_quantile(alpha,"),
+        ),
     ),
     (
         "stats/signflip.py",

@@ -25,20 +25,22 @@ if TYPE_CHECKING:
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
-    from gaincurve.io.sessions.logs import read_sessions
+    from gaincurve.io.sessions.logs import read_session_logs, read_sessions
     from gaincurve.io.texts.read import read_texts
     from gaincurve.measures.notation import parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
+    from gaincurve.model.decision import Decision
     from gaincurve.model.efficiency.costs import Efficiency
     from gaincurve.model.gate import Gate
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.measure import Measure
+    from gaincurve.model.pool import Pool
     from gaincurve.model.run import Run
     from gaincurve.model.scenario import Scenario
     from gaincurve.model.scores import Scores, SessionScores
     from gaincurve.model.sessions.log import SessionLog
-    from gaincurve.model.sessions.records import sessions_from_records
+    from gaincurve.model.sessions.objects import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
     from gaincurve.page.report import Report, report
@@ -47,11 +49,13 @@ if TYPE_CHECKING:
     from gaincurve.verbs.check import check
     from gaincurve.verbs.compare import compare
     from gaincurve.verbs.curves import curves
+    from gaincurve.verbs.decide import decide
     from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
     from gaincurve.verbs.gate import gate
+    from gaincurve.verbs.pool import pool
     from gaincurve.verbs.precision_recall import precision_recall
     from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
     from gaincurve.verbs.sessions.evaluate import evaluate_sessions
@@ -62,11 +66,13 @@ _HOMES = {
     "Agreement": "model.agreement",
     "Comparison": "model.comparison",
     "Curves": "curve.points",
+    "Decision": "model.decision",
     "Efficiency": "model.efficiency.costs",
     "Effort": "curve.effort",
     "Gate": "model.gate",
     "Judgments": "model.judgments",
     "Measure": "model.measure",
+    "Pool": "model.pool",
     "RecallCurves": "curve.recall",
     "Report": "page.report",
     "Run": "model.run",
@@ -81,6 +87,7 @@ _HOMES = {
     "check": "verbs.check",
     "compare": "verbs.compare",
     "curves": "verbs.curves",
+    "decide": "verbs.decide",
     "effort": "verbs.effort",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
@@ -91,16 +98,18 @@ _HOMES = {
     "explain_session": "verbs.sessions.explain",
     "gate": "verbs.gate",
     "parse_measure": "measures.notation",
+    "pool": "verbs.pool",
     "precision_recall": "verbs.precision_recall",
     "read_efficiency": "io.efficiency",
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "read_session_logs": "io.sessions.logs",
     "read_sessions": "io.sessions.logs",
     "read_texts": "io.texts.read",
     "report": "page.report",
     "session_curves": "verbs.sessions.curves",
-    "sessions_from_records": "model.sessions.records",
+    "sessions_from_records": "model.sessions.objects",
     "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
 }
@@ -111,6 +120,7 @@ __all__ = [
     "ChoiceError",
     "Comparison",
     "Curves",
+    "Decision",
     "Efficiency",
     "Effort",
     "GaincurveError",
@@ -119,6 +129,7 @@ __all__ = [
     "Judgments",
     "Measure",
     "MissingExtra",
+    "Pool",
     "RecallCurves",
     "Report",
     "Run",
@@ -134,6 +145,7 @@ __all__ = [
     "check",
     "compare",
     "curves",
+    "decide",
     "effort",
     "evaluate",
     "evaluate_arrays",
@@ -145,11 +157,13 @@ __all__ = [
     "figures",
     "gate",
     "parse_measure",
+    "pool",
     "precision_recall",
     "read_efficiency",
     "read_judgments",
     "read_run",
     "read_scenario",
+    "read_session_logs",
     "read_sessions",
     "read_texts",
     "report",

@@ -59,10 +59,15 @@ CATALOGUE: dict[str, Entry] = {
         "fetch or compress the file again",
         "A compressed file ended early or failed its checksum. Nothing of it is used.",
     ),
+    "input-cut": Entry(
+        "a file that ends within a line was cut while it was copied or written, and its last number may be wrong",
+        "fetch the file again; if it is whole, end its last line like the others",
+        "The last line has fewer columns than the others and no line end: a copy stopped, or a disk was full.",
+    ),
     "input-expands": Entry(
         "a small file that unpacks to gigabytes is more likely an accident or an attack than a run",
         "unpack it yourself and pass the unpacked file",
-        "A compressed file grew beyond 1 GiB and beyond 200 times its own size while unpacking.",
+        "A compressed file grew beyond 256 MiB and beyond 100 times its own size while unpacking.",
     ),
     "input-format": Entry(
         "the format is decided by the content, and this content fits none of them",
@@ -74,12 +79,19 @@ CATALOGUE: dict[str, Entry] = {
         "see `gaincurve ls formats` for the columns expected",
         "A line has too few or too many columns. Judgments have 4 columns (topic, ignored, document, grade) or 3 "
         "(topic, document, grade); runs have 6 (topic, ignored, document, rank, score, tag), 5 (no tag) or 3 (topic, "
-        "document, rank).",
+        "document, rank). All lines of a file have as many as its first.",
     ),
     "input-header": Entry(
         "columns are found by name",
         "rename the columns; `gaincurve ls formats` lists the names understood",
         "A table's header lacks a column for the topic, the document, or the grade or score.",
+    ),
+    "input-two-columns": Entry(
+        "two columns could be meant, they differ, and each would give another number",
+        "--columns topic=qid,document=docno (in Python columns={…}) says which",
+        "A table has two columns that can both hold the topic, the document, the grade or the score, such as docid and "
+        "doc_id, or the same name twice. An exact name (qid, docno) is taken before a vague one (query, document), and "
+        "PyTerrier's qid and docno before its docid, with a note; columns that are equal row by row are no problem.",
     ),
     "input-table": Entry(
         "a broken row cannot be trusted",
@@ -118,6 +130,12 @@ CATALOGUE: dict[str, Entry] = {
         "A rank that decides the order is not a number, or, in a run of three columns, not a whole one: such a file "
         "probably holds scores, which would be ranked upside down.",
     ),
+    "run-ranks-broken": Entry(
+        "three columns are topic, document, rank; scores read as ranks would turn the list upside down",
+        "for scores, name the columns in a first line: topic document score; for a list with gaps, number it anew",
+        "The third column of a run of three columns does not count the documents of each topic from 0 or 1 on, each "
+        "number once. It probably holds scores or grades.",
+    ),
     "judgments-duplicate-document": Entry(
         "a document has one grade per topic, or its gain would be counted twice",
         "--duplicates first (in Python: duplicates='first') keeps the first grade",
@@ -134,6 +152,19 @@ CATALOGUE: dict[str, Entry] = {
         "judgments come first, runs after them",
         "swap the two files",
         "The file given as judgments has the columns of a run.",
+    ),
+    "judgments-scores": Entry(
+        "a run given as judgments gives numbers that mean nothing",
+        "swap the two; if these are grades, --grades-are-scores (in Python grades_are_scores=True) says so",
+        "The values given as grades look like a system's scores: a topic has 10 or more of them, more than 20 are "
+        "different, and most are fractions or differ within topics; or they count the documents of each topic; or "
+        "they could be scores, and the run beside them has few whole values, or the same ones. Grades of 0 to 100 and "
+        "means of several judges are not meant.",
+    ),
+    "judgments-same-file": Entry(
+        "a file scored against itself is perfect, whatever is in it",
+        "give the judgments first, then the runs; --grades-are-scores if this is meant",
+        "The same file, or a copy of it, was given as judgments and as a run.",
     ),
     "run-looks-like-judgments": Entry(
         "judgments come first, runs after them",
@@ -190,6 +221,16 @@ CATALOGUE: dict[str, Entry] = {
         "check that both use the same topic ids (leading zeros and prefixes count)",
         "Judgments and run have no topic in common. The message shows ids of both.",
     ),
+    "documents-disjoint": Entry(
+        "documents are matched by their exact ids; with none in common every number would be 0 and mean nothing",
+        "make both use the same document ids; the message says what would join them",
+        "Not one document that a run retrieved for a judged topic is judged, and it does not look like bad luck: the "
+        "ids match after a change of spelling (case, leading zeros, Unicode form, a prefix or suffix), or look like no "
+        "judged id, or 20 and more judged documents could have been retrieved. It is the same if more judged documents "
+        "match after a change of spelling than as they are. A run none of whose documents is judged, but whose ids "
+        "look like judged ones, is scored with a note where other runs match or where fewer than 20 could have, and "
+        "under `--unjudged bounds`. `gaincurve trec_eval` prints 0.0000, as trec_eval does.",
+    ),
     "topics-missing": Entry(
         "the scenario, or --missing error, wants every judged topic in every run",
         "--missing zero counts such topics as 0, --missing skip leaves them out",
@@ -204,6 +245,11 @@ CATALOGUE: dict[str, Entry] = {
         "only registered measures can be computed",
         "see `gaincurve ls measures`",
         "No measure has this name, in our spelling, trec_eval's or ir_measures'.",
+    ),
+    "measure-kind": Entry(
+        "a measure gives a value to single ranked lists or to whole sessions, not to both",
+        "see `gaincurve ls measures`",
+        "A measure of sessions, such as nsDCG, was asked for where single lists are scored, or the other way round.",
     ),
     "measure-syntax": Entry(
         "a measure is written Name(parameter=value, …)@cutoff",
@@ -257,6 +303,11 @@ CATALOGUE: dict[str, Entry] = {
         "keys: name, about, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty",
         "The scenario file cannot be read, is not TOML, or has an unknown key.",
     ),
+    "list-unknown": Entry(
+        "`ls` lists what gaincurve knows, under a few names",
+        "gaincurve ls measures",
+        "`gaincurve ls` was asked for a list it does not have.",
+    ),
     "choice-unknown": Entry(
         "every choice that decides a number is a named one",
         "use one of the values listed",
@@ -273,6 +324,13 @@ CATALOGUE: dict[str, Entry] = {
         "The judgments hold a grade for which the chosen gains have no value. The grade, a topic and a "
         "document are named.",
     ),
+    "gains-range": Entry(
+        "gains are 0 or lie between 1e-60 and 1e60: sums of others overflow or lose their digits, and nDCG comes "
+        "out as 0 or undefined",
+        "divide all gains by one number (nDCG stays the same), or choose gains that grow less: identity, not exp2",
+        "A gain, or the gain that a scheme such as exp2 makes of a grade, is too large or too small to be summed and "
+        "squared. The gains and the grade are named.",
+    ),
     "discount-base": Entry(
         "the base of a logarithmic discount is a number above 1, or inf for no discount",
         "for example --base 2",
@@ -287,6 +345,29 @@ CATALOGUE: dict[str, Entry] = {
         "the operating system refused to write it",
         "choose another path; an existing file was left as it was",
         "The output file cannot be written. Files are written whole or not at all.",
+    ),
+    "output-is-input": Entry(
+        "the result would replace what it was computed from",
+        "write to another file",
+        "-o names a file that the command reads, by this name or through a link. Nothing was read or written.",
+    ),
+    "memory": Entry(
+        "the operating system gave no more memory",
+        "free some memory, use a larger machine, or pass runs as plain TREC files, which are read block by block",
+        "An allocation failed. GAINCURVE_MEMORY, e.g. 4G, bounds what is read into memory, so that a large file is "
+        "refused before this happens.",
+    ),
+    "input-memory": Entry(
+        "reading it whole would need more memory than gaincurve may use",
+        "set GAINCURVE_MEMORY, e.g. 16G, or pass a run as a plain TREC file sorted by topic: it is read block by block",
+        "A file, or what standard input delivers without end, needs more memory than the bound allows: half of what "
+        "the machine or the container has, or what the environment variable GAINCURVE_MEMORY says (500M, 4G, bytes). "
+        "Runs in TREC columns whose topics stand together are read block by block and may be of any size.",
+    ),
+    "memory-setting": Entry(
+        "GAINCURVE_MEMORY bounds what is read into memory",
+        "use bytes, or a number with K, M, G or T: 500M, 4G",
+        "The environment variable GAINCURVE_MEMORY is not a positive number of bytes.",
     ),
     "extra-missing": Entry(
         "this needs an optional package",
@@ -335,6 +416,19 @@ CATALOGUE: dict[str, Entry] = {
         "A line of a session log lacks one of these, or a value is of the wrong kind. A query without results has "
         "an empty ranking. Clicks are documents of the ranking or their ranks; depth is the number of documents looked "
         "at. All queries of a session are one user's.",
+    ),
+    "session-fields": Entry(
+        "a session log is recognised by the names of its fields, and another name is never guessed",
+        "name the keys, e.g. --fields session=session_id,ranking=results",
+        "The records of a file look like those of a session log, but fields are missing or have other names: session, "
+        "query (or time) and ranking, or in long form document. --fields says which key is which; in Python "
+        'fields={"session": "session_id"}. Events of OpenSearch UBI need the queries beside them.',
+    ),
+    "session-time": Entry(
+        "time stamps decide the order of queries and, with --idle, where a session ends",
+        "write times as 2026-03-01T09:30:00Z or as seconds, all of one kind",
+        "A time stamp cannot be read, some have a time zone and others none, dates stand beside numbers, a query has "
+        "no time where --idle needs one, or the numbers of queries contradict their times there.",
     ),
     "session-query": Entry(
         "the position of a query decides how much its results count",
@@ -394,8 +488,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "session-by": Entry(
         "a mean by topic or user needs one for every session",
-        "drop --by",
-        "--by user: some session has no user; add it to the log. --by topic: some session is judged on several topics.",
+        "drop --by or --unit",
+        "--by user, --unit user: some session has no user; add it to the log. --by topic, --unit topic: some session "
+        "is judged on several topics. Single lists have no such unit.",
     ),
     "texts-format": Entry(
         "texts of topics and documents are a table of id and text, JSON, SMART's fields or TREC's tags",
@@ -413,9 +508,59 @@ CATALOGUE: dict[str, Entry] = {
         "The page knows the measures that gaincurve report --help lists, without parameters that are not among its "
         "controls; it shows lists in one order, so ties cannot be averaged; and very many sessions do not fit into it.",
     ),
+    "query-unjudged": Entry(
+        "--unjudged-queries error refuses queries whose topic nobody judged",
+        "--unjudged-queries skip leaves them out of means over queries, zero counts them as 0",
+        "A query without judgments has no score: whether it found anything is not known.",
+    ),
+    "sessions-none-left": Entry(
+        "a filter leaves no session to show",
+        "choose another --topic, or a smaller --at-least",
+        "A mean or a figure of no session would be empty.",
+    ),
     "session-undefined": Entry(
         "--empty error refuses sessions in which nothing can be gained",
         "--empty undefined leaves them out, --empty zero counts them as 0",
         "The topic of a session has no judged document of positive gain, so there is no ideal to compare with.",
+    ),
+    "judgments-strata": Entry(
+        "estimates weigh a sampled document by one over its probability, so a wrong one makes a wrong number",
+        "give every sampled document of a stratum the same p, above 0 and at most 1; grade −1 means not sampled",
+        "Judgments of a sample name the stratum of each document (fifth column `topic 0 document stratum grade`, or a "
+        "column `stratum`) and may name its probability (`p`). A probability outside (0, 1], probabilities that differ "
+        "within a stratum of a topic, and negative grades other than −1 are refused.",
+    ),
+    "pool-strata": Entry(
+        "each rank belongs to one stratum, and of each a known share is drawn",
+        "for example --strata 1-10:1,11-100:.2,101-1000:.05",
+        "Strata are ranges of best ranks with the share to draw of each. Ranges may not overlap; a share is above "
+        "0 and at most 1.",
+    ),
+    "pool-answers": Entry(
+        "an order that follows the judge's answers needs answers",
+        "give --judgments QRELS",
+        "Adaptive pools (mtf, mm-ns) and replays follow judgments that exist. A sample has no order to replay.",
+    ),
+    "pool-groups": Entry(
+        "a run belongs to one team",
+        "one line for each run: RUN TEAM",
+        "The file of `pool --reuse --groups` names runs that were not given, leaves some out, or names one twice.",
+    ),
+    "decide-measure": Entry(
+        "what a judgment can change is proved for sums over ranks and for shares of an ideal, and for nothing else",
+        "use CG, DCG, nCG, nDCG, P or R with a cutoff of at most 1000",
+        "`decide` bounds the difference of two systems over all judgings. For AP, RR and others no rule for their "
+        "difference is proved, so they are refused.",
+    ),
+    "decide-scale": Entry(
+        "without grades nobody can say what an unjudged document could gain",
+        "name them, for example --scale 0-3 or --scale 0,1,3",
+        "The scale is the grades that a judge can give: two different ones at least. Without judgments it must be "
+        "named; judgments with other grades than the scale's are refused.",
+    ),
+    "decide-prior": Entry(
+        "a prior gives each grade of the scale a chance",
+        "one line for each grade: GRADE CHANCE; chances are above or equal to 0 and not all 0",
+        "The file of `decide --prior` lacks a grade of the scale, names another, or holds something that is no chance.",
     ),
 }

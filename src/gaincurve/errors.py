@@ -11,8 +11,9 @@ the same each time a slug occurs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Self, TypeVar
 
 from gaincurve.catalogue import CATALOGUE
@@ -20,6 +21,19 @@ from gaincurve.catalogue import CATALOGUE
 T = TypeVar("T")
 MOST_PROBLEMS = 20
 """A reader reports this many problems and counts the others."""
+MOST_PLACES = 5
+"""A sentence that is true of many places names this many."""
+
+
+LONGEST_LINE = 600
+"""A line of a message has at most this many characters."""
+
+
+def visible(text: str, width: int = LONGEST_LINE) -> str:
+    """Text with visible control characters, so that a name cannot move the cursor; a long one loses its middle."""
+    if len(text) > width:
+        text = f"{text[: width * 2 // 3]} … {text[len(text) - width // 3 :]}"
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 @dataclass(frozen=True)
@@ -32,13 +46,20 @@ class Problem:
     hint: str = ""
 
     def __str__(self) -> str:
-        entry = CATALOGUE[self.slug]
-        lines = [f"error[{self.slug}]: {self.what}"]
-        if self.at:
-            lines.append(f"  at   {self.at}")
-        lines.append(f"  why  {entry.why}")
-        lines.append(f"  try  {self.hint or entry.hint}")
-        return "\n".join(lines)
+        return "\n".join(_told_once([self]))
+
+
+def _told_once(problems: Sequence[Problem]) -> Iterator[str]:
+    """The lines of several problems: what is the same for neighbours, down to the sentence, stands once."""
+    for (slug, hint), of_a_kind in groupby(problems, key=lambda problem: (problem.slug, problem.hint)):
+        for what, same in groupby(of_a_kind, key=lambda problem: problem.what):
+            places = [problem.at for problem in same if problem.at]
+            yield f"error[{slug}]: {visible(what)}"
+            if places:
+                more = f", and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
+                yield f"  at   {', '.join(map(visible, places[:MOST_PLACES]))}{more}"
+        yield f"  why  {CATALOGUE[slug].why}"
+        yield f"  try  {visible(hint or CATALOGUE[slug].hint)}"
 
 
 class GaincurveError(Exception):
@@ -61,7 +82,7 @@ class GaincurveError(Exception):
         return self.problems[0].slug
 
     def __str__(self) -> str:
-        parts = [str(problem) for problem in self.problems]
+        parts = list(_told_once(self.problems))
         if self.more:
             parts.append(f"… and {self.more} more of the kind")
         return "\n".join(parts)
@@ -78,9 +99,17 @@ class Problems:
     first: list[Problem] = field(default_factory=list)
     more: int = 0
 
+    def __bool__(self) -> bool:
+        return bool(self.first)
+
     def add(self, problem: Problem) -> None:
         """Add a problem."""
         self.each([problem], lambda same: same)
+
+    def take(self, error: GaincurveError) -> None:
+        """Add the problems of an error, with those it only counts."""
+        self.each(error.problems, lambda same: same)
+        self.more += error.more
 
     def each(self, broken: Sequence[T], problem: Callable[[T], Problem]) -> None:
         """Add a problem for each broken thing; those beyond the limit are only counted."""

@@ -25,6 +25,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.discount import Discount
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import checked_depth
+from gaincurve.model.source import counted
 
 __all__ = ["avg_pos", "avg_vect", "cg", "dcg", "ideal", "norm_vect"]
 
@@ -54,7 +55,7 @@ def norm_vect(vector: ArrayLike, ideal_vector: ArrayLike) -> Floats:
     """Relative to the ideal (5): ⟨v1/i1, …, vk/ik⟩; nan where the ideal is 0, because nothing could be gained."""
     actual, best = _vector(vector), _vector(ideal_vector)
     if actual.shape[-1] != best.shape[-1]:
-        what = f"a vector of {actual.shape[-1]} ranks cannot be held against an ideal of {best.shape[-1]}"
+        what = f"a vector of {counted(actual.shape[-1], 'rank')} cannot be held against an ideal of {best.shape[-1]}"
         raise ChoiceError(Problem("input-object", what, hint="cut or pad one of them"))
     actual, best = np.broadcast_arrays(actual, best)
     ratios: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)

@@ -27,10 +27,14 @@ def open_everything(page: Page) -> Page:
     return settle(page)
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1400, False), (400, True)], ids=["wide and light", "narrow and dark"])
-def test_axe_finds_nothing(width: int, dark: bool, open_page: Opener, demo_report: Report) -> None:
+@pytest.mark.parametrize(
+    ("width", "dark", "fragment"),
+    [(1400, False, ""), (400, True, ""), (1400, False, "measure=P")],
+    ids=["wide and light", "narrow and dark", "controls without effect"],
+)
+def test_axe_finds_nothing(width: int, dark: bool, fragment: str, open_page: Opener, demo_report: Report) -> None:
     """Names, roles, structure and contrast of the whole page, with one table of each kind open."""
-    page = settle(open_page(demo_report.path, width=width, dark=dark))
+    page = settle(open_page(demo_report.path, width=width, dark=dark, fragment=fragment))
     for details in ("#controls-box", 'figure[data-chart="recall"] details', "#topic .ranking details:last-of-type"):
         page.locator(details).first.evaluate("(details) => { details.open = true; }")
     found = Axe().run(page, options=RULES).response

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from driving import chart, choose, fragment, gains, leaderboard, ready, settle, state, told
 from playwright.sync_api import Page, expect
@@ -13,6 +13,7 @@ from scipy import stats
 from subjects import Report
 from watched import Opener
 
+from gaincurve import report
 from gaincurve.model.comparison import Family
 from gaincurve.model.scenario import SCENARIOS
 
@@ -38,13 +39,25 @@ def test_the_page_opens_with_what_python_wrote(open_page: Opener, demo_report: R
     hold(page, demo_report.experiment.family("nDCG@10"))
 
 
-def test_the_leaderboard_has_intervals_of_the_means(demo: Page, demo_report: Report) -> None:
+@pytest.mark.parametrize("baseline", ["", "titles"])
+def test_the_leaderboard_has_intervals_of_what_is_tested(baseline: str, demo: Page, demo_report: Report) -> None:
+    """The differences from the best run or the baseline, not the means: whose intervals overlap may still differ."""
+    choose(demo, baseline=baseline)
     scores = demo_report.experiment.scores("nDCG@10")
-    for place in leaderboard(demo):
-        values = scores.values[scores.runs.index(place.run), 0]
-        values = values[np.isfinite(values)]
-        low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
+    places = leaderboard(demo)
+    of_run = {run: scores.values[r, 0] for r, run in enumerate(scores.runs)}
+    reference = baseline or places[0].run
+    for place in places:
+        if place.run == reference:
+            assert place.low is None
+            continue
+        gaps = of_run[place.run] - of_run[reference]
+        low, high = stats.t.interval(0.95, len(gaps) - 1, gaps.mean(), stats.sem(gaps))
         assert (place.low, place.high) == pytest.approx((low, high), abs=5.01e-5)
+    assert demo.locator("#leaderboard .bar").count() == len(places) - 1
+    caption = demo.locator("#leaderboard caption").text_content() or ""
+    assert f"how far each is from {reference}" in caption
+    assert "of the mean" not in caption
 
 
 CHANGES: list[tuple[dict[str, object], str, dict[str, Any]]] = [
@@ -72,7 +85,8 @@ def test_a_change_is_followed(
     family = demo_report.experiment.family(measure, **choices)
     hold(demo, family)
     assert told(demo, "signature") == family.signature
-    assert told(demo, "leaderboard-measure") == measure
+    assert f" on {measure}, " in (demo.locator("#leaderboard caption").text_content() or "")
+    assert demo.title() == told(demo, "heading") == f"{measure}: broad, sharp, titles and legacy"
     named = {key: str(value) for key, value in changes.items() if not key.startswith("gain-")}
     assert fragment(demo).items() >= named.items()
     assert ("gains" in fragment(demo)) is any(key.startswith("gain-") for key in changes)
@@ -119,6 +133,56 @@ def test_a_named_scenario(name: str, demo: Page, demo_report: Report) -> None:
     hold(demo, family)
     assert told(demo, "signature") == family.signature
     expect(demo.locator(f'[data-scenario="{name}"]')).to_have_attribute("aria-pressed", "true")
+
+
+def test_heading_title_and_scenario_follow_and_go_back(demo: Page) -> None:
+    heads = ("heading", "scenario")
+    written = [demo.title(), *(told(demo, name) for name in heads)]
+    choose(demo, depth=3, unjudged="condensed")
+    now = [demo.title(), *(told(demo, name) for name in heads)]
+    assert now[:2] == ["nDCG@3: broad, sharp, titles and legacy"] * 2
+    assert now[2] == "Scenario default, changed: gains identity, discount log2(i+1), last rank 3, unjudged condensed."
+    demo.locator('[data-scenario="busy"]').click()
+    assert told(demo, "scenario") == f"Scenario busy: {SCENARIOS['busy'].about}."
+    demo.go_back()
+    demo.wait_for_function("() => document.title.startsWith('nDCG@3:')")
+    assert told(demo, "scenario") == now[2]
+    demo.locator("#reset").click()
+    assert [demo.title(), *(told(demo, name) for name in heads)] == written
+
+
+def test_a_title_of_ones_own_stays(open_page: Opener, tmp_path: Path) -> None:
+    path = tmp_path / "own.html"
+    report({"q": {"a": 2}, "r": {"a": 1}}, {"q": ["b", "a"], "r": ["a"]}, path, title="Spring release, nDCG@10")
+    page = ready(open_page(path))
+    choose(page, measure="P", depth=5)
+    assert page.title() == told(page, "heading") == "Spring release, nDCG@10 (now P@5)"
+    page.locator("#reset").click()
+    assert page.title() == told(page, "heading") == "Spring release, nDCG@10"
+
+
+GAINED = ["#control-gain-1", "#control-gain-3", "#gains button"]
+DISCOUNTED = ["#control-discount", "#control-base"]
+
+
+@pytest.mark.parametrize("measure", ["P", "R", "AP", "RR", "CG", "nCG"])
+def test_controls_without_effect_cannot_be_used(measure: str, demo: Page) -> None:
+    choose(demo, discount="jk2002", measure=measure)
+    gained = measure in ("CG", "nCG")
+    off = DISCOUNTED if gained else [*GAINED, *DISCOUNTED]
+    for control in off:
+        expect(demo.locator(control).first).to_be_disabled()
+    reason = told(demo, "unused")
+    assert reason.startswith(f"{measure} has no discount" if gained else f"{measure} has no gains and no discount")
+    assert demo.locator("#control-discount").get_attribute("title") == reason
+    assert "unused" in (demo.locator("#control-measure").get_attribute("aria-describedby") or "")
+    for control in ("#control-depth", "#control-unjudged", "#control-rel", *(GAINED if gained else [])):
+        expect(demo.locator(control).first).to_be_enabled()
+    choose(demo, measure="DCG")
+    for control in (*GAINED, *DISCOUNTED):
+        expect(demo.locator(control).first).to_be_enabled()
+    assert told(demo, "unused") == ""
+    assert demo.locator("#control-discount").get_attribute("title") == ""
 
 
 def test_as_written_goes_back(demo: Page, demo_report: Report) -> None:
@@ -265,3 +329,7 @@ def test_one_run_compares_nothing(open_page: Opener, single_report: Report) -> N
     choose(page, depth=3)
     expected = single_report.experiment.scores("nDCG@3").summary()["broad"]["nDCG@3"]
     assert leaderboard(page)[0].mean == pytest.approx(expected, abs=5.01e-5)
+    values = single_report.experiment.scores("nDCG@3").values[0, 0]
+    low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
+    assert (leaderboard(page)[0].low, leaderboard(page)[0].high) == pytest.approx((low, high), abs=5.01e-5)
+    assert page.locator("#leaderboard caption").text_content() == "The mean on nDCG@3 with its 95 % interval."

@@ -44,7 +44,7 @@ def some_settings(seed: int, runs: list[str]) -> Iterator[dict[str, Any]]:
     while True:
         measure = draw.choice((*CUT, "AP", "RR"))
         discount = draw.choice(DISCOUNTS)
-        gains = [0, *sorted(round(draw.choice((1, 10, 100)) * draw.random(), 2) + 0.01 for _ in range(3))]
+        gains = [0, *sorted(round(draw.choice((1, 10, 100)) * draw.random() + 0.01, 2) for _ in range(3))]
         depth = draw.choice((1, 2, 3, 5, 10, 17, 30, 100, 200, 500))
         yield {
             "measure": measure,

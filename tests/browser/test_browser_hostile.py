@@ -12,6 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from subjects import EVIL, Report
 from watched import Opener, Watched
 
+from gaincurve import report
+from gaincurve.model.names import elided
+from gaincurve.page.labels import WIDTH
+
 INJECTED = """() => ({
   pwned: globalThis.pwned ?? null,
   images: document.images.length,
@@ -79,8 +83,8 @@ def test_ids_are_shown_as_they_are(page: Page) -> None:
         expect(page.locator("#topic blockquote")).to_have_text(EVIL[i])
     shown = page.locator("#leaderboard tbody th bdi").all_text_contents()
     for i in (2, 3, 4, 9, 10, 12):
-        assert EVIL[i] in shown
-    assert all(len(name) <= 41 for name in shown)
+        assert elided(EVIL[i], WIDTH) in shown
+    assert all(len(name) <= WIDTH for name in shown)
     assert not any(re.search("[\u202a-\u202e\u2028\u2029\x07\x1b\t]", name) for name in shown)
 
 
@@ -157,3 +161,46 @@ def test_damaged_data_is_told(
     for name in ("verdict", "leaderboard", "pairs"):
         expect(page.locator(f"#{name}")).to_be_visible()
     assert [one for one in page.locator("form select, form input, figure.chart svg").all() if one.is_visible()] == []
+
+
+SAME = "collection-robust04-retrieval-with-a-learned-sparse-mode"
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize("at", [0, 28, 56], ids=["start", "middle", "end"])
+def test_names_of_sixty_letters_stay_apart(at: int, width: int, open_page: Opener, tmp_path: Path) -> None:
+    """In every table and list of the page what tells two names apart is there, and the layout does not hide it."""
+    parts = ("bm25", "lsi2", "sp-1")
+    names = [SAME[:at] + part + SAME[at:] for part in parts]
+    judged = {f"t{i}": {"a": 2, "b": 1, "c": 0} for i in range(4)}
+    orders = (["a", "b", "c"], ["b", "a", "c"], ["c", "a", "b"])
+    lists = {name: dict.fromkeys(judged, order) for name, order in zip(names, orders, strict=True)}
+    path = tmp_path / "long.html"
+    report(judged, lists, path)
+    page = settle(open_page(path, width=width))
+    seen = page.evaluate(
+        """(selectors) => selectors.map((selector) => [...document.querySelectorAll(selector)].map((one) => {
+          const cut = [one, ...one.querySelectorAll("span")].some((part) => part.scrollWidth > part.clientWidth + 1
+            && getComputedStyle(part).overflow === "hidden");
+          return [one.textContent, cut];
+        }))""",
+        ["#leaderboard tbody bdi", "#health tbody bdi", "#switches bdi", "#control-baseline option:not(:first-child)"],
+    )
+    for found in seen:
+        assert len(found) == 3
+        assert sorted(part for text, _ in found for part in parts if part in text) == sorted(parts)
+        assert not any(cut for _, cut in found)
+
+
+def test_an_id_that_is_cut_keeps_its_end(open_page: Opener, tmp_path: Path) -> None:
+    documents = [f"msmarco_v2.1_doc_13_{'0123456789' * 8}#{i}" for i in range(3)]
+    path = tmp_path / "ids.html"
+    report({"q": dict.fromkeys(documents, 1)}, {"run": {"q": documents}}, path)
+    page = settle(open_page(path))
+    tails = page.locator("#topic .ranking li bdi.long > span:last-child").all_text_contents()
+    assert tails == [f"{'0123456789'}#{i}" for i in range(3)]
+    for tail in page.locator("#topic .ranking li bdi.long > span:last-child").all():
+        box, around = tail.bounding_box(), tail.locator("xpath=..").bounding_box()
+        assert box is not None
+        assert around is not None
+        assert box["x"] + box["width"] <= around["x"] + around["width"] + 1

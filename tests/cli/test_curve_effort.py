@@ -47,7 +47,9 @@ class TestCurve:
         found = json.loads(gaincurve("curve", *RUNS, "-m", "CG", "--depth", "4", "-f", "json").stdout)
         assert found["crossings"]["CG"] == [{"rank": 2, "ahead": "late", "behind": "good"}]
         table = gaincurve("curve", *RUNS, "-m", "CG", "--depth", "4", "-f", "table").stdout
-        assert "CG: from rank 2 on late is ahead of good." in table
+        assert "CG: at rank 2 late gets ahead of good." in table
+        assert found["curves"]["late"]["CG"][2] == found["curves"]["good"]["CG"][2]  # and they are level at rank 3,
+        assert "from rank" not in table  # so nothing is said of later ranks
 
     def test_default_is_the_four_curves_to_100(self, gaincurve: Command) -> None:
         found = json.loads(gaincurve("curve", *RUNS, "-f", "json").stdout)

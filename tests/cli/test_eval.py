@@ -246,7 +246,7 @@ class TestScenarios:
         assert "|gain:0-1-10-100|discount:jk2002(base=2)|ideal:judged@30|" in busy.stdout
         other = gaincurve(*busy.args, "--gains", "0-1-2-3", "--base", "10", "--depth", "2")
         assert values(other)["good", "t1"] == pytest.approx(3 / 5)  # below the base nothing is discounted
-        assert "nDCG@2|gain:0-1-2-3|discount:jk2002(base=10)|" in other.stdout
+        assert "nDCG@2|gain:identity|discount:jk2002(base=10)|" in other.stdout
 
     def test_toml_file(self, gaincurve: Command, folder: Path) -> None:
         (folder / "mine.toml").write_text(
@@ -254,7 +254,7 @@ class TestScenarios:
         )
         done = gaincurve("eval", "q.qrels", "good.run", "-q", "--scenario", "mine.toml", "-m", "DCG")
         assert values(done)["good", "t1"] == 9
-        assert "DCG@2|gain:1=1,2=4,3=9|discount:jk2002(base=2)|" in done.stdout
+        assert "DCG@2|gain:0-1-4-9|discount:jk2002(base=2)|" in done.stdout
         assert "|missing:skip|" in done.stdout
         over = gaincurve(*done.args, "--depth", "3", "--missing", "zero")
         assert values(over)["good", "t1"] == pytest.approx(9 + 4 / math.log2(3))
@@ -333,3 +333,16 @@ def test_the_line_under_the_topics_is_a_mean_only_where_all_summaries_are(gaincu
 def test_json_tells_the_bounds_of_every_topic(gaincurve: Command, folder: Path) -> None:
     done = gaincurve("eval", "q.qrels", "good.run", "-m", "P@2", "--unjudged", "bounds", "-q", "-f", "json")
     assert json.loads(done.stdout)["topic_bounds"]["good"]["t1"] == {"P@2": [0.5, 1.0]}
+
+
+@pytest.mark.parametrize("format_", ["json", "tsv"])
+def test_gains_that_cannot_be_summed_are_refused(
+    gaincurve: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q").write_text("1 0 a 1\n1 0 b 1\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n")
+    for measure in ("nDCG", "CG"):
+        done = gaincurve("eval", "-m", measure, "--gains", "1=1e308", "-f", format_, "q", "r")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "error[gains-range]: a document cannot be worth 1e+308" in done.stderr

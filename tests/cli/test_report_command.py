@@ -83,7 +83,9 @@ class TestWrites:
         settings = json.loads(re.findall(r'id="page">(.*?)</script>', page(folder / "report.html"))[0])["settings"]
         assert (settings["measure"], settings["depth"], settings["baseline"]) == ("DCG", 5, "late")
         assert settings["gains"] == [0, 1, 10, 100]
-        assert "<h1>Ours &amp; theirs</h1>" in page(folder / "report.html")
+        assert ">Ours &amp; theirs</h1>" in page(folder / "report.html")
+        changed = "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5."
+        assert changed in page(folder / "report.html")
 
     def test_a_scenario_from_a_file(self, gaincurve: Command, folder: Path) -> None:
         (folder / "own.toml").write_text('about = "ours"\ngains = "0-2-3-9"\ndepth = 7\n')

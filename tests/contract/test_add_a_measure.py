@@ -107,7 +107,7 @@ def test_the_session_measure_is_listed_explained_and_computed(copy: Path, logs: 
     bounds = told(copy, "session", *logs, "-m", "sCG", "--unjudged", "bounds")["bounds"]["b"]["sCG"]
     assert bounds == [0.8, pytest.approx(0.8 + 2 * 7 / 5)]
     refused = run(copy, "gaincurve", "eval", *logs, "-m", "sCG")
-    assert (refused.returncode, "measure-unknown" in refused.stderr) == (2, True)
+    assert (refused.returncode, "measure-kind" in refused.stderr) == (2, True)
 
 
 def test_the_session_measure_is_compared_gated_checked_and_swept(copy: Path, logs: tuple[str, str, str]) -> None:

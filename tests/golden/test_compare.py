@@ -71,12 +71,13 @@ def test_two_systems_by_t_with_the_randomisation_check_that_contradicts_it() -> 
     assert (pair.significant, pair.stars, pair.better, pair.worse) == (True, "*", "a", "b")
     assert [note.slug for note in found.notes] == ["tests-disagree"]
     assert found.families[0].methods == "Two-sided paired t-test over 20 topics, 1 comparison, α = .05."
-    words = "On nDCG@10 a is ahead of b by 0.0750 (95 % interval 0.0008 to 0.1492): more than chance explains"
-    assert found.sentences() == [f"{words} (p = .048)."]
+    size = "0.0750 (95 % interval 0.0008 to 0.1492, p = .048)"
+    assert found.sentences() == [f"On nDCG@10 a is ahead of b by {size}: more than chance explains."]
 
 
 def test_defaults_by_what_was_asked() -> None:
-    assert (gc.compare(SAKAI).test, gc.compare(SAKAI).adjust) == ("randomised-tukey", "none")
+    assert (gc.compare(SAKAI).test, gc.compare(SAKAI).adjust) == ("t", "holm")
+    assert [pair.p_adjusted for pair in gc.compare(SAKAI).pairs] == pytest.approx([0.14339, 0.24633, 0.52177], abs=5e-6)
     against = gc.compare(SAKAI, baseline="c")
     assert (against.test, against.adjust) == ("t", "holm")
     assert [(pair.a, pair.b) for pair in against.pairs] == [("a", "c"), ("b", "c")]
@@ -223,10 +224,10 @@ def test_methods_sentences() -> None:
     ten = scored(**{f"s{i}": np.random.default_rng(i).random(50) for i in range(10)})
     expected = "Two-sided paired t-test over 50 topics, Holm-adjusted over 9 comparisons, α = .05."
     assert gc.compare(ten, baseline="s0").families[0].methods == expected
-    drawn = gc.compare(ten, draws=1000, seed=7).families[0].methods
+    drawn = gc.compare(ten, "randomised-tukey", draws=1000, seed=7).families[0].methods
     assert drawn.startswith("Randomised Tukey HSD (1 000 permutations, seed 7, Monte Carlo error of p at most .0")
     assert drawn.endswith("over 50 topics, for 45 comparisons together, α = .05.")
-    signature = str(gc.compare(ten, draws=1000, seed=7).families[0].signature)
+    signature = str(gc.compare(ten, "randomised-tukey", draws=1000, seed=7).families[0].signature)
     assert signature.endswith("|test:randomised-tukey|alpha:0.05|draws:1000|seed:7|gaincurve:0")
 
 
@@ -273,13 +274,66 @@ def test_words_for_many_systems() -> None:
     words = found.sentences()[0]
     first, second = (found.runs[r] for r in found.families[0].best_first[:2])
     assert words == (
-        f"On nDCG@10 {first} scores highest; {second} is not shown to be worse, which does not make them equal; "
-        "6 of 10 pairs differ significantly."
+        f"On nDCG@10 {first} scores highest, ahead of {second} by 0.0150 (95 % interval 0.0002 to 0.0297 for this pair "
+        "alone; not significant after Holm over 10 comparisons, p = .407 by ranks within topics); it is significantly "
+        f"better than B, A and C; {second} is not shown to be worse, which does not make them equal; 6 of 10 pairs "
+        "differ significantly."
     )
-    base = gc.compare(scored(a=A, b=np.array(A) + np.linspace(0.1, 0.2, 20), c=C), baseline="a")
-    assert base.sentences() == ["On nDCG@10 b is significantly better than a; c is not shown to differ."]
     nothing = gc.compare(SAKAI)
-    assert nothing.sentences() == ["On nDCG@10 a scores highest, but no difference between any two runs is shown."]
+    assert nothing.sentences() == [
+        "On nDCG@10 a scores highest, ahead of b by 0.0750 (95 % interval 0.0008 to 0.1492 for this pair alone; not "
+        "significant after Holm over 3 comparisons, p = .143); no difference between any two runs is shown."
+    ]
+
+
+def test_words_against_a_baseline_name_the_run_to_ship_and_by_how_much() -> None:
+    rise = np.linspace(0.1, 0.2, 20)
+    three = gc.compare(scored(a=A, b=A + rise, c=C), baseline="a")
+    size = "by 0.1500 (95 % interval 0.1354 to 0.1646, p < .0001 after Holm over 2 comparisons)"
+    assert three.sentences() == [
+        f"On nDCG@10 b is significantly better than a, {size}; c is not shown to differ from a."
+    ]
+    four = gc.compare(scored(a=A, b=A + rise, c=A + rise / 2, d=A - rise), baseline="a").sentences()[0]
+    assert four.startswith("On nDCG@10 b and c are significantly better than a, b most, by 0.1500 (95 % interval")
+    assert four.endswith("; d is significantly worse than a.")
+    none = gc.compare(SAKAI, baseline="a").sentences()[0]
+    assert none.startswith("On nDCG@10 no run is shown to be better than a; the best, b, is behind by 0.0750 (95 %")
+    assert none.endswith("; b and c are not shown to differ from a.")
+    same = gc.compare(scored(a=A, b=A, c=C), baseline="a").sentences()[0]
+    assert "; the best, b, has the same mean;" in same
+
+
+def test_words_of_three_runs_say_by_how_much_the_first_leads() -> None:
+    rise = np.linspace(0.1, 0.2, 20)
+    best = gc.compare(scored(a=A, b=A + rise, c=A - rise)).sentences()[0]
+    assert best == (
+        "On nDCG@10 b scores highest, ahead of a by 0.1500 (95 % interval 0.1354 to 0.1646, p < .0001 after Holm over "
+        "3 comparisons); it is significantly better than every other run; 3 of 3 pairs differ significantly."
+    )
+    level = gc.compare(scored(a=A, b=A, c=A - rise)).sentences()[0]
+    assert level.startswith("On nDCG@10 a scores highest, level with b; it is significantly better than c; b is not")
+
+
+def test_a_run_more_changes_no_other_pair_before_holm() -> None:
+    two, three = gc.compare(scored(a=A, b=B)).pairs[0], gc.compare(scored(a=A, b=B, c=C))["nDCG@10", "a", "b"]
+    for name in ("difference", "low", "high", "p"):
+        assert getattr(two, name) == getattr(three, name)
+    assert three.p_adjusted == 3 * two.p
+
+
+@pytest.mark.parametrize("topics", [2, 12, 60, 500])
+def test_a_constant_shift_has_the_p_of_the_exact_sign_flip_and_no_interval(topics: int) -> None:
+    random = np.random.default_rng(topics)
+    base = random.random(topics)
+    found = gc.compare(scored(a=base, b=base + 0.1, c=base + random.normal(0, 0.01, topics)))
+    pair = found["nDCG@10", "a", "b"]
+    assert pair.p == 2.0 ** (1 - topics)
+    assert not pair.has_interval
+    assert (pair.to_dict()["low"], pair.to_dict()["high"]) == (None, None)
+    assert not any(math.isnan(other.p_adjusted) for other in found.pairs)
+    alone = gc.compare(scored(a=base, b=base + 0.1))
+    assert "by 0.1000 (no interval, as nothing varies, p " in alone.sentences()[0]
+    assert alone.pairs[0].significant is (topics > 2)
 
 
 def test_a_measure_where_less_is_better_turns_the_verdict() -> None:
@@ -316,7 +370,7 @@ def test_pairs_by_name() -> None:
     with pytest.raises(KeyError, match="not compared"):
         found["nDCG@10", "a", "z"]
     assert found.families[0].topic_differences("a", "c")[0] == ("t000", 0.7)
-    assert repr(found) == "Comparison(randomised-tukey: 3 pairs, 0 significant, nDCG@10)"
+    assert repr(found) == "Comparison(t: 3 pairs, 0 significant, nDCG@10)"
 
 
 def test_topics_needed_for_a_difference() -> None:
@@ -328,6 +382,12 @@ def test_topics_needed_for_a_difference() -> None:
     assert one.found == pytest.approx(gc.stats.detectable_difference(spread, 20))
     with pytest.raises(GaincurveError, match="statistics-value"):
         detectable(found, 0)
+
+
+def test_topics_needed_where_differences_are_all_the_same() -> None:
+    """0.3 and 0.1 + 0.2 differ by how they are rounded, which is no spread."""
+    level = detectable(gc.compare(scored(a=[0.3, 0.8, 0.5], b=[0.1 + 0.1, 0.7, 0.4])), 0.05)[0]
+    assert (level.needed, level.spread, level.found) == (None, 0.0, 0.0)
 
 
 def test_the_bootstrap_interval_is_a_choice() -> None:
@@ -378,11 +438,13 @@ def test_tests_of_means_go_by_means() -> None:
 def test_words_where_ranks_and_means_disagree() -> None:
     three = scored(a=AHEAD, b=[0.5] * 20, c=0.4 + np.linspace(0, 0.01, 20))
     assert gc.compare(three, "friedman").sentences() == [
-        "On nDCG@10 b scores highest, but a is significantly better by ranks within topics; 3 of 3 pairs differ "
-        "significantly. The test goes by ranks within topics; the mean says otherwise about a over b."
+        "On nDCG@10 b scores highest, ahead of a by 0.0445 (95 % interval -0.0923 to 0.1813, p = .0002 by ranks within "
+        "topics after Holm over 3 comparisons), but a is significantly better by ranks within topics; 3 of 3 pairs "
+        "differ significantly. The test goes by ranks within topics; the mean says otherwise about a over b."
     ]
     assert gc.compare(three, "sign", baseline="b").sentences() == [
-        "On nDCG@10 a is significantly better than b; c is significantly worse. The test goes by topics won; the mean "
+        "On nDCG@10 a is significantly better than b, by -0.0445 (95 % interval -0.1813 to 0.0923, p = .0004 by topics "
+        "won after Holm over 2 comparisons); c is significantly worse than b. The test goes by topics won; the mean "
         "says otherwise about a over b."
     ]
     even = gc.compare(scored(a=[0.9, 0.9, 0.4, 0.4] * 3, b=[0.5] * 12), "sign")

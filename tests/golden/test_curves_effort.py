@@ -125,6 +125,7 @@ def test_stopping_without_anything_to_gain_is_undefined() -> None:
         ([0, 0, 2], [0, 0, 1], []),  # the first lead is no crossing
         ([0.1 + 0.2, 1], [0.3, 2], []),  # equal but for rounding
         ([0.3, 1.0, 2], [0.1 + 0.2, 0.9, 3], [(3, "B")]),
+        ([1, 1, 3, 4], [0, 2, 3, 4], [(2, "B")]),  # ahead at rank 2 alone, level again from rank 3 on
     ],
 )
 def test_crossings(a: list[float], b: list[float], expected: list[tuple[int, str]]) -> None:

@@ -22,7 +22,7 @@ Grades = Sequence[Sequence[int | None]]
 
 def weak_order(blocks: Grades, missed: Sequence[int] = ()) -> tuple[Table, Table]:
     """Judgments and a run of one topic whose documents tie block by block; `missed` are grades not retrieved."""
-    grades: dict[str, float] = {f"m{i}": grade for i, grade in enumerate(missed)}
+    grades: dict[str, float] = {f"m{i}-0": grade for i, grade in enumerate(missed)}
     scores: dict[str, float] = {}
     for height, block in enumerate(blocks):
         for place, grade in enumerate(block):
@@ -230,7 +230,7 @@ def test_a_collection_smaller_than_what_was_retrieved_or_judged_is_refused(value
             value(case, measure)
         assert caught.value.slug == "measure-parameter"
         assert "N=3" in str(caught.value)
-        assert "4 were retrieved or judged" in str(caught.value)
+        assert "4 documents that were retrieved or judged" in str(caught.value)
 
 
 def test_retrieved_and_judged_together_are_in_the_collection(value: Value) -> None:
@@ -242,7 +242,7 @@ def test_retrieved_and_judged_together_are_in_the_collection(value: Value) -> No
     assert value(case, "ASL(N=5)") == 4.5
     assert value(case, "Fallout(N=5)") == 1
     for measure in ("NR(N=4)", "ASL(N=4)", "Fallout(N=4)"):
-        with pytest.raises(ChoiceError, match="5 were retrieved or judged"):
+        with pytest.raises(ChoiceError, match="5 documents that were retrieved or judged"):
             value(case, measure)
 
 

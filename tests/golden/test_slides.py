@@ -66,7 +66,7 @@ def contingency(a: int, b: int, c: int) -> tuple[Grades, Ranking]:
 @pytest.mark.parametrize(
     ("a", "b", "c", "recall", "precision", "f"),
     [
-        (611, 39, 1739, 0.26, 0.94, 0.4073),  # printed: F .40, which is neither rounded nor cut: 2PR/(P + R) = .4073
+        (611, 39, 1739, 0.26, 0.94, 0.4073),  # printed: F .40, which unrounded P and R can give (test_errata)
         (2277, 23, 198, 0.92, 0.99, 0.9537),  # printed: F .95
     ],
 )
@@ -121,7 +121,7 @@ def test_recall_1_is_trivial_by_returning_the_collection_and_fallout_tells() -> 
 
 def test_fallout_needs_a_collection_large_enough() -> None:
     judgments, run = listed(A)
-    with pytest.raises(ChoiceError, match="10 were retrieved or judged"):
+    with pytest.raises(ChoiceError, match="10 documents that were retrieved or judged"):
         gc.evaluate(judgments, run, "Fallout(N=9)")
 
 

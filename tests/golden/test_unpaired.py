@@ -129,10 +129,11 @@ def test_different_sessions_have_no_wins_and_no_topics() -> None:
     assert [shape[name] for name in ("wins", "ties", "losses")] == [None, None, None]
     wide = compare_wide(found, "runs", False, [])[-1]
     assert wide.rows[0][wide.columns.index("won/tied/lost")] == "–"
-    assert compare_tidy(found).rows[0][-5:-2] == (None, None, None)
+    tidy = compare_tidy(found)
+    assert [tidy.rows[0][tidy.columns.index(name)] for name in ("wins", "ties", "losses")] == [None, None, None]
     with pytest.raises(gc.ChoiceError, match="test-not-possible"):
         detectable(found, 0.05)
-    with pytest.raises(gc.ChoiceError, match="no difference topic by topic"):
+    with pytest.raises(gc.ChoiceError, match="no difference session by session"):
         topics_chart(found)
 
 
@@ -157,3 +158,19 @@ def test_sessions_pass_a_gate_by_their_own_measures() -> None:
     assert found.checks[0].pair.p == gc.compare(scores).pairs[0].p
     with pytest.raises(gc.ChoiceError, match="test-not-possible"):
         gc.gate(scores, {"nsDCG": 0.01}, test="wilcoxon")
+
+
+def test_a_sweep_of_different_sessions_is_tested_by_welch_with_holm_as_compare_does() -> None:
+    logs = [log(name, {f"{name}{i}": [SHOWN[(i + shift) % 6], SHOWN[(2 * i) % 6]] for i in range(11)})
+            for shift, name in enumerate("xyz")]  # fmt: skip
+    swept = gc.sweep(JUDGMENTS, logs, "nsDCG", gains=["identity", "exp2"], bases=[2], depths=[2], ratios=[])
+    assert str(swept.signature).count("|test:welch|adjust:holm|") == 1
+    sample = "different sessions (11 x, 11 y, 11 z)"
+    assert swept.method.startswith(f"Two-sided Welch t-test over {sample} in every setting, Holm-adjusted over 3")
+    for setting in swept.settings:
+        compared = gc.compare(gc.evaluate_sessions(JUDGMENTS, logs, setting.measure))
+        pair = next(p for p in compared.pairs if {p.a, p.b} == {setting.winner, setting.runner_up})
+        ends = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+        assert compared.test == "welch"
+        assert (setting.margin, setting.p) == pytest.approx((abs(pair.difference), pair.p_adjusted), abs=1e-12)
+        assert (setting.low, setting.high) == pytest.approx(ends, abs=1e-12)

@@ -35,7 +35,9 @@ class Case:
         return [settings_of(*one[:2], self.judgments.scale, one[2]) for one in self.tried]
 
 
-def cases(seed: int, experiments: int, settings: int, topics: int = 12, runs: int = 5) -> Iterator[Case]:
+def cases(
+    seed: int, experiments: int, settings: int, topics: int = 12, runs: int = 5, shown: int = 20
+) -> Iterator[Case]:
     """So many experiments with so many settings each."""
     for i in range(experiments):
         rng = random.Random(f"{seed} {i}")
@@ -47,7 +49,7 @@ def cases(seed: int, experiments: int, settings: int, topics: int = 12, runs: in
         }
         base = Scenario().with_choices(**fixed)
         tried = [choices(rng, base, judgments, ranked) for _ in range(settings)]
-        yield Case(judgments, ranked, observe(judgments, ranked, base, shown=20).to_dict(), tried)
+        yield Case(judgments, ranked, observe(judgments, ranked, base, shown=shown).to_dict(), tried)
 
 
 def experiment(rng: random.Random, most_topics: int = 12, most_runs: int = 5) -> tuple[Judgments, list[Run]]:

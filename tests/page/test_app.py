@@ -273,3 +273,51 @@ def test_exported_pairs_are_those_of_compare() -> None:
                 assert float(one) == pytest.approx(float(other), rel=1e-12, abs=1e-15), name
             elif name != "signature":
                 assert one == other, name
+
+
+def test_heading_and_scenario_in_words() -> None:
+    judged, runs = made(5)
+    page = of_page(judged, runs, Scenario.of("busy"), "nDCG")
+    flat = {"gains": [0, 1, 1, 1], "gains_text": "0-1-1-1", "discount": "none", "base": None}
+    buttons = [
+        {"name": "busy", "about": "few, excellent", "settings": page["settings"]},
+        {"name": "flat", "about": "", "settings": {**page["settings"], **flat}},
+        {"name": "odd", "about": "", "reason": "its gains have no value for grade 3"},
+    ]
+    tried = [{}, {"measure": "P"}, {"depth": 5}, flat, {**flat, "gains_text": "binary"}, {**flat, "depth": 5}]
+    script = """
+    const { document, settings, scenarios, tried } = input;
+    const { app } = gaincurve;
+    const observed = gc.observe(document);
+    const first = { settings, analysis: new gc.Analysis(observed, settings) };
+    const texts = (titled) => tried.map((changed) => {
+      const asked = { ...settings, ...changed };
+      asked.cutoff = asked.depth;
+      const page = { title: "as written", titled, scenarios };
+      const analysis = new gc.Analysis(observed, asked);
+      return [app.headingText(page, first, analysis), app.scenarioText(page, first, asked, "The written one.")];
+    });
+    return [texts(false), texts(true)];
+    """
+    free, titled = run(script, {**page, "scenarios": buttons, "tried": tried}, (*SCRIPTS, "app/heading.js"))
+    assert [heading for heading, _ in free] == [
+        "as written", "P@30: alpha, beta and gamma", "nDCG@5: alpha, beta and gamma", "as written", "as written",
+        "nDCG@5: alpha, beta and gamma",
+    ]  # fmt: skip
+    assert [heading for heading, _ in titled][1:3] == ["as written (now P@30)", "as written (now nDCG@5)"]
+    assert [scenario for _, scenario in free] == [
+        "The written one.",
+        "The written one.",
+        "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5.",
+        "Scenario flat.",
+        "Scenario flat.",
+        "Scenario busy, changed: gains 0-1-1-1, discount none, last rank 5.",
+    ]
+
+
+def test_why_a_control_cannot_be_used() -> None:
+    script = "return Object.fromEntries(gc.facts.menu.map((name) => [name, gaincurve.app.state.unusedText(name)]))"
+    reasons = run(script, None, SCRIPTS)
+    assert [name for name, reason in reasons.items() if not reason] == ["nDCG", "DCG"]
+    assert reasons["CG"] == "CG has no discount: it can be changed under nDCG and DCG."
+    assert reasons["AP"] == "AP has no gains and no discount: they can be changed under nDCG, DCG, nCG and CG."

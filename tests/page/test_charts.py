@@ -1,5 +1,6 @@
 """The definitions of the page: valid, single, without data, in colours that have a dark twin, and drawn with a feed."""
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -12,6 +13,7 @@ from feeding import Case, fed, made_up, recoloured
 
 from gaincurve.figures.colours import ALIKE, COLOURS, DARK, GRADES, HATCH, OPEN, PAPER, grade_tones
 from gaincurve.page.charts import chart_specs
+from gaincurve.page.labels import labels
 
 OF_ONE = {"curve-CG", "curve-DCG", "curve-nCG", "curve-nDCG", "effort", "grades", "recall", "unjudged"}
 OF_TWO = {"difference", "forest", "map", "scatter", "topics"}
@@ -190,18 +192,36 @@ def test_the_legend_of_many_runs_is_drawn_in_full_colour(chart: str) -> None:
     assert set(re.findall('opacity="([^"]*)"', symbols[0])) <= {"1"}
 
 
-def test_long_names_are_cut_and_odd_ones_stay_text() -> None:
-    spec_of = chart_specs(NAMES)
-    for chart, spec in spec_of.items():
+SAME = "collection-robust04-retrieval-with-a-learned-sparse-mode"
+
+
+@pytest.mark.parametrize("at", [0, 28, 56], ids=["start", "middle", "end"])
+def test_names_of_sixty_letters_stay_apart_in_every_chart(at: int) -> None:
+    """The page's labels are short, and no chart cuts them: not even one that is narrow."""
+    whole = made_up(runs=4, topics=6)
+    names = [SAME[:at] + part + SAME[at:] for part in ("bm25", "lsi2", "sp-1", "sp-2")]
+    runs = [dataclasses.replace(run, name=name) for run, name in zip(whole.runs, names, strict=True)]
+    long = dataclasses.replace(whole, runs=runs)
+    shown = labels(names)
+    drawn = chart_specs(shown, topics=6)
+    told = long.told()["feeds"]
+    for chart in ("curve-nDCG", "unjudged", "recall", "effort", "forest", "difference", "topics", "scatter"):
+        svg = vl_convert.vegalite_to_svg(fed(drawn[chart], told[chart], width=200))
+        texts = re.findall("<(?:text|tspan)[^>]*>([^<]*)</", svg)
+        expected = shown[:2] if chart in ("difference", "topics", "scatter") else shown
+        assert all(any(label in text for text in texts) for label in expected), chart
+
+
+def test_odd_names_stay_text() -> None:
+    spec_of = chart_specs(labels(NAMES))
+    for spec in spec_of.values():
         vl_convert.vegalite_to_vega(spec)
-        limits = [node["labelLimit"] for key, node in parts(spec["layer"]) if key == "legend" and node]
-        assert 0 not in limits, chart
-    rows = [{"rank": 10, "value": i / 9, "run": name} for i, name in enumerate(NAMES)]
+    rows = [{"rank": 10, "value": i / 9, "run": name} for i, name in enumerate(labels(NAMES))]
     feed = {"data": {"labels": rows}, "signals": {"last": 10}}
     svg = vl_convert.vegalite_to_svg(fed(spec_of["curve-nDCG"], feed, width=200))
     assert "<img" not in svg
-    assert "xxxx…" in svg
-    assert float(ET.fromstring(svg).attrib["width"]) < 200 + 170
+    assert "xxxx…xxxx" in svg
+    assert float(ET.fromstring(svg).attrib["width"]) < 200 + 250
 
 
 def test_a_thousand_topics_have_bars_without_names_and_columns_to_click() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 from experiments import Case, cases, close
 from node import run
@@ -12,6 +13,7 @@ from node import run
 import gaincurve
 from gaincurve.errors import InputError
 from gaincurve.model.comparison import Comparison
+from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -28,8 +30,9 @@ return input.map(({ document, settings }) => {
   return settings.map((one) => {
     const analysis = new gc.Analysis(observed, one);
     const { comparison, leaderboard, verdict, methods, signature } = analysis;
+    const standings = comparison.pairs.map((pair) => pair.standing ?? null);
     const own = analysis.signatureOf(analysis.primary.name);
-    return { comparison, leaderboard, verdict, methods, signature, own, measure: analysis.measure };
+    return { comparison, standings, leaderboard, verdict, methods, signature, own, measure: analysis.measure };
   });
 });
 """
@@ -57,7 +60,10 @@ def compared(scores: Scores, baseline: str) -> Comparison | None:
 
 @cache
 def tried() -> list[Tried]:
-    made = [*cases(seed=2, experiments=60, settings=5), *cases(seed=3, experiments=5, settings=4, topics=60, runs=8)]
+    made = [
+        *cases(seed=2, experiments=60, settings=5, shown=50),
+        *cases(seed=3, experiments=5, settings=4, topics=60, runs=8, shown=50),
+    ]
     given = [{"document": case.document, "settings": case.settings} for case in made]
     found = []
     for case, answers in zip(made, run(BODY, given), strict=True):
@@ -103,6 +109,12 @@ def test_pairs_order_letters_and_words_are_those_of_compare():
             same = ("significant", "wins", "ties", "losses")
             assert [pair[key] for key in same] == [getattr(wanted, key) for key in same]
             assert (names[pair["better"]] if pair["better"] >= 0 else "") == wanted.better
+        for standing, wanted in zip(one.answer["standings"], family.pairs, strict=True):
+            assert wanted.standing is not None
+            numbers = ("depth", "judged_a", "judged_b", "low", "high", "p")
+            assert close([standing[key] for key in numbers], [getattr(wanted.standing, key) for key in numbers]), wanted
+            assert standing["certain"] == wanted.standing.certain
+            assert standing["decided_by_ties"] == wanted.standing.decided_by_ties
         assert one.answer["verdict"] == shown(one.case, family.words)
         assert one.answer["methods"] == family.methods
         assert one.answer["signature"] == family.signature
@@ -175,7 +187,7 @@ def test_one_run_and_too_few_topics_have_a_verdict_too():
     written = gaincurve.report(judged, lists, measure="P@2").page.verdict
     assert alone == written
     few = verdicts({"t": {"r": 1}}, {"a": {"t": ["r"]}, "b": {"t": ["x"]}})[0]
-    assert few == "On P@2 1 topic with a score for every run are too few to compare."
+    assert few == "On P@2 1 topic with a score for every run is too few to compare."
 
 
 def test_gains_are_written_and_read_as_python_writes_and_reads_them():
@@ -198,6 +210,30 @@ def test_gains_are_written_and_read_as_python_writes_and_reads_them():
                 assert Gains.of(written).text == written
                 read += 1
     assert read > 30
+
+
+def test_signatures_write_one_function_as_python_does():
+    scales = ([0, 1, 2, 3], [0, 0.5, 2], [-1, 0, 1], [1, 2], [2, 5], [-2, 0], [0])
+    texts = ("identity", "exp2", "binary", "0-1-1-1-1", "1=1,2=1,3=1,5=1,0.5=1", "binary(rel=2)", "0-0-1-1", "0-1-2-3",
+             "0-1-3-7", "0-1-10-100", "1=3,2=9,5=1", "-1=2,1=3", "1-1-1-1", "0.5=1,2=4", "1=1e61",
+             "1=1e-61")  # fmt: skip
+    discounts = [
+        ("log", None), ("kanoulas2011", 2), ("kanoulas2011", 3), ("jk2002", "inf"), ("jk2002", 2), ("none", None),
+    ]  # fmt: skip
+    answers, written = run(
+        "return [input[0].map((scale) => input[1].map((text) => {"
+        "const gains = gc.parseGains(scale, text); return gains && gc.canonicalGains(scale, gains); })),"
+        "input[2].map(([discount, base]) => gc.canonicalDiscount({ discount, base }))];",
+        [scales, texts, discounts],
+    )
+    for scale, answer in zip(scales, answers, strict=True):
+        for text, canonical in zip(texts, answer, strict=True):
+            if python_gains(text, scale) is None:
+                assert canonical is None
+            else:
+                assert canonical == str(Gains.of(text).on(np.array(scale, dtype=float))), (text, scale)
+    assert written == [str(Discount.of(name, base).canonical) for name, base in discounts]
+    assert sum(text is not None for answer in answers for text in answer) > 40
 
 
 def python_gains(text: str, scale: list[float]) -> list[float] | None:

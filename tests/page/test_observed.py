@@ -145,8 +145,9 @@ def test_hostile_ids_and_names_become_valid_text():
 
 
 def test_labels():
-    assert labels(["bm25", "Ω net", "x" * 40]) == ["bm25", "Ω net", "x" * 40]
-    assert labels(["x" * 41, "x" * 42, "x" * 39 + "…"]) == ["x" * 35 + "… (2)", "x" * 35 + "… (3)", "x" * 39 + "…"]
+    assert labels(["bm25", "Ω net", "x" * 28]) == ["bm25", "Ω net", "x" * 28]
+    assert labels(["x" * 29, "x" * 27 + "y" * 9]) == ["x" * 14 + "…" + "x" * 13, "x" * 14 + "…" + "xxxx" + "y" * 9]
+    assert labels(["x" * 60 + "\t1", "x" * 60 + "\t2"]) == ["x" * 14 + "…xxxxxxxxxx\\t" + end for end in "12"]
     assert labels([" ", "", "run 1"]) == ["run 1 (2)", "run 2", "run 1"]
     assert labels(["a\tb", "a\\tb"]) == ["a\\tb (2)", "a\\tb"]
     assert visible("plain ✓") == "plain ✓"

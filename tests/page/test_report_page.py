@@ -178,10 +178,14 @@ class TestTables:
             means[run.name] = np.array(values)
         order = sorted(means, key=lambda name: -means[name].mean())
         best = means[order[0]].mean()
-        ends = [stats.t.interval(0.95, len(v) - 1, v.mean(), stats.sem(v)) for v in (means[name] for name in order)]
+        gaps = [means[name] - means[order[0]] for name in order[1:]]
+        ends = [stats.t.interval(0.95, len(d) - 1, d.mean(), stats.sem(d)) for d in gaps]
         assert table.column("leaderboard", "Run") == order
         assert table.column("leaderboard", "nDCG@10") == [f"{means[name].mean():.4f}" for name in order]
-        assert [row[3] for row in table.rows["leaderboard"]] == [f"{low:.4f} to {high:.4f}" for low, high in ends]
+        assert table.column("leaderboard", "95 % interval") == [
+            "", *(f"{low:.4f} to {high:.4f}".replace("-", "−") for low, high in ends)
+        ]  # fmt: skip
+        assert "of the mean" not in plain.page.leaderboard.caption
         assert table.column("leaderboard", "behind the best") == [
             "", *(f"{means[name].mean() - best:+.4f}".replace("-", "−") for name in order[1:])
         ]  # fmt: skip
@@ -204,7 +208,8 @@ class TestTables:
             assert [number(row[2]), *ends] == pytest.approx([pair.difference, pair.low, pair.high], abs=5.1e-5)
             assert row[4:6] == [p_text(pair.p), p_text(pair.p_adjusted)]
             assert number(row[6]) == pytest.approx(pair.effect, abs=5.1e-5)
-            assert row[7:] == [f"{pair.wins} / {pair.ties} / {pair.losses}", "yes" if pair.significant else "no"]
+            assert row[7:9] == [f"{pair.wins} / {pair.ties} / {pair.losses}", "yes" if pair.significant else "no"]
+            assert row[9:] == [pair.standing.text if pair.standing else "–"]
         told = Tables(plain.html).texts
         assert told["verdict"] == compared.families[0].words
         assert told["signature"] == compared.families[0].signature
@@ -213,7 +218,7 @@ class TestTables:
         table = Tables(plain.html)
         rows = dict(zip(table.column("leaderboard", "Run"), table.column("leaderboard", "Letters"), strict=True))
         pairs = Tables(plain.html).rows["pairs"]
-        assert all(bool(set(rows[a]) & set(rows[b])) == (stands == "no") for a, b, *_, stands in pairs)
+        assert all(bool(set(rows[a]) & set(rows[b])) == (significant == "no") for a, b, *_, significant, _ in pairs)
 
     def test_a_baseline(self, judgments: gc.Judgments, runs: list[gc.Run]) -> None:
         found = gc.report(judgments, runs, baseline="legacy", measure="AP")
@@ -337,6 +342,24 @@ class TestSettings:
         assert (settings["measure"], settings["depth"], settings["gains"]) == ("nDCG", 30, [0, 1, 10, 100])
         assert (settings["discount"], settings["base"], settings["scenario"]) == ("jk2002", 2, "busy")
         assert full.page.health.ranks == (5, 10, 30)
+        assert full.page.scenario == "Scenario busy: the 2002 paper's busy user: few, excellent documents."
+
+    @pytest.mark.parametrize(
+        ("measure", "choices", "words"),
+        [
+            ("nDCG@20", {}, "Scenario default: what most people call nDCG today."),
+            ("nDCG", {"gains": "exp2"}, "Scenario default, changed: gains exp2, discount log2(i+1), last rank 10."),
+            (
+                "nDCG@5",
+                {"scenario": "busy", "unjudged": "condensed"},
+                "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5, unjudged condensed.",
+            ),
+            ("nDCG", {"scenario": gc.Scenario(name="mine")}, "Scenario mine."),
+        ],
+    )
+    def test_the_scenario_in_words(self, measure: str, choices: dict[str, Any], words: str) -> None:
+        found = gc.report({"q": {"a": 2}}, {"q": ["a"]}, measure=measure, **choices)
+        assert found.page.scenario == words
 
     def test_buttons_for_kinds_of_user(self, plain: gc.Report) -> None:
         buttons = {one["name"]: one for one in data(plain.html)["scenarios"]}
@@ -515,9 +538,10 @@ class TestRefusals:
 
     def test_two_runs_on_one_topic_are_shown_and_not_tested(self) -> None:
         page = gc.report({"q": {"a": 1}}, {"x": {"q": ["b"]}, "y": {"q": ["a"]}}).page
-        assert page.verdict == "On nDCG@10 1 topic with a score for every run are too few to compare."
+        assert page.verdict == "On nDCG@10 1 topic with a score for every run is too few to compare."
         assert [(row.run, row.mean) for row in page.leaderboard.rows] == [("y", "1.0000"), ("x", "0.0000")]
         assert page.pairs == ()
+        assert page.leaderboard.interval == ""
 
     @pytest.mark.parametrize(("measure", "choices"), [("AP", {"depth": 2}), ("AP@2", {}), ("RR", {"depth": 2})])
     def test_a_depth_cuts_what_names_no_cutoff(self, measure: str, choices: dict[str, Any]) -> None:

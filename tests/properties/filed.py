@@ -359,11 +359,15 @@ def interpolated_precision(
 @file(
     "AP11",
     "AP11", "AP11(rel=2)", "AP11(only=1)", "AP11(points='trec_eval-9')", "AP11(points='trec_eval-10')",
+    "AP11(levels='0.2,0.5,0.8')",
     undefined=nothing_relevant,
     golden=(Golden("AP11", A, "0.8212", f"{SLIDES}, AP₂"), Golden("AP11", B, "0.6000", f"{SLIDES}, AP₂")),
 )  # fmt: skip
-def eleven_points(t: Topic, rel: float = 1, only: float | None = None, points: str = "exact") -> float:
-    return math.fsum(interpolated_precision(t, i / 10, rel, only, points) for i in range(11)) / 11
+def eleven_points(
+    t: Topic, rel: float = 1, only: float | None = None, points: str = "exact", levels: str | None = None
+) -> float:
+    chosen = [i / 10 for i in range(11)] if levels is None else [float(level) for level in levels.split(",")]
+    return math.fsum(interpolated_precision(t, level, rel, only, points) for level in chosen) / len(chosen)
 
 
 # Sets ---------------------------------------------------------------------------------------------------------------

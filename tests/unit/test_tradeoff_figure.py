@@ -171,7 +171,7 @@ def test_long_names_are_shortened_beside_the_point_and_whole_in_the_tooltip() ->
     chart = tradeoff_chart(experiment({name: [10], "b": [12]}))
     ((_, rows),) = layers(chart, "point")
     assert rows[0]["run"] == name
-    assert "a" * 30 + "…" in [row["text"] for _, texts in layers(chart, "text") for row in texts]
+    assert "a" * 15 + "…" + "a" * 14 in [row["text"] for _, texts in layers(chart, "text") for row in texts]
 
 
 def test_caption_is_the_signature() -> None:

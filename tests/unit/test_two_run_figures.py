@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ from gaincurve.figures import curves_chart, difference_chart, save, scatter_char
 from gaincurve.figures.colours import COLOURS
 from gaincurve.figures.intervals import t_band
 from gaincurve.figures.two_runs import crossing_rows, difference_sheet, ends_of, scatter_sheet
+from gaincurve.measures.notation import parse_measure
+from gaincurve.measures.registry import REGISTRY
 from gaincurve.model.scores import Scores
 
 JUDGED = {f"q{i}": {"a": 3, "b": 2, "c": 1, "d": 0} for i in range(3)}
@@ -57,7 +61,7 @@ class TestDifference:
         assert [row["high"] for row in rows["band"]] == pytest.approx(gaps.mean(axis=0) + half, rel=1e-12)
         (crossing,) = rows["crossings"]
         assert (crossing["rank"], crossing["label"]) == (2, "2")
-        assert crossing["told"] == "from rank 2 on late is ahead of early"
+        assert crossing["told"] == "at rank 2 late gets ahead of early"
 
     def test_without_topics_it_is_that_of_the_means_and_has_no_band(self) -> None:
         rows, kept = (
@@ -78,6 +82,37 @@ class TestDifference:
         found = [(3, "a", "b"), (4, "b", "a"), (9, "a", "b"), (40, "b", "a")]
         assert [row["label"] for row in crossing_rows(found, 50)] == ["3", "", "9", "40"]
         assert [row["rank"] for row in crossing_rows(found, 50)] == [3, 4, 9, 40]
+
+    @pytest.mark.parametrize("scale", [1.0, -1.0, 1e-9, 0.0])
+    def test_each_half_names_the_run_that_is_ahead_there(self, scale: float, tmp_path: Any) -> None:
+        """Also where one run is ahead at every rank: the other's words do not stand in its half."""
+        found = gc.curves(JUDGED, {"sharp": EARLY, "titles": {t: ["d"] for t in EARLY}}, "CG", depth=3)
+        curve = dataclasses.replace(found.curves[0], values=scale * found.curves[0].values)
+        for a, b in (("sharp", "titles"), ("titles", "sharp")):
+            chart = difference_chart(dataclasses.replace(found, curves=(curve,)), a, b)
+            save(chart, tmp_path / "d.svg")
+            svg = (tmp_path / "d.svg").read_text("utf-8")
+            heights = {text: y for y, text in re.findall(r"translate\([^,]*,([-\d.]+)\)[^>]*>([^<]*)</text>", svg)}
+            zero_line = chart.to_dict()["layer"][0]
+            domain = zero_line["encoding"]["y"]["scale"]["domain"]
+            zero = 280 * domain[1] / (domain[1] - domain[0])
+            above, below = (float(heights[f"{name} ahead"]) for name in (a, b))
+            assert above + 4 < zero < below - 12
+            drawn = [row["difference"] for row in difference_sheet(found, curve, a, b).rows["line"]]
+            assert domain[0] < min(drawn) <= max(drawn) < domain[1]
+
+    @pytest.mark.parametrize("at", [0, 28, 56])
+    def test_long_names_stay_apart_inside_the_plot(self, at: int) -> None:
+        same = "collection-robust04-retrieval-with-a-learned-sparse-mode"
+        a, b = (same[:at] + part + same[at:] for part in ("bm25", "lsi2"))
+        found = gc.curves(JUDGED, {a: EARLY, b: LATE}, "CG", depth=3)
+        above, below = (layer["mark"]["text"] for layer in difference_chart(found).to_dict()["layer"][-2:])
+        assert ("bm25" in above, "lsi2" in below) == (True, True)
+        assert max(len(above), len(below)) <= len(" ahead") + 40
+        assert above.endswith(" ahead")
+        title = difference_chart(found).to_dict()["layer"][0]["encoding"]["y"]["title"]
+        assert [part in line for part, line in zip(("bm25", "lsi2"), title[1:3], strict=True)] == [True, True]
+        assert max(map(len, title[:3])) <= 45
 
     def test_several_curves_are_several_panels_and_both_runs_are_named(self, tmp_path: Any) -> None:
         found = gc.curves(JUDGED, {"early": EARLY, "late": LATE}, ["CG", "nDCG"], depth=3, per_topic=True)
@@ -162,3 +197,10 @@ class TestScatter:
         assert ends_of([-2.0, 1.0]) == (-2.0, pytest.approx(1.04))
         assert ends_of([0.0]) == (0.0, 1.0)
         assert ends_of([]) == (0.0, 1.0)
+
+
+def test_more_is_better_in_every_measure_with_a_curve() -> None:
+    """The words above and below zero, and the crossings, count on it; topics and points ask the measure."""
+    parse_measure("nDCG@10")  # the registry fills itself when it is asked for
+    assert [name for name, record in REGISTRY.items() if record.curve and record.better != "higher"] == []
+    assert any(record.better == "lower" for record in REGISTRY.values())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 import sys
+from contextlib import suppress
 
 import click
 
 from gaincurve._version import __version__
-from gaincurve.errors import GaincurveError
+from gaincurve.cli import streams
+from gaincurve.errors import GaincurveError, Problem, nearest, visible
 
 COMMANDS: dict[str, str] = {
     "demo": "Write a made-up experiment, evaluate it and draw it: the first thing to run.",
@@ -20,14 +24,20 @@ COMMANDS: dict[str, str] = {
     "sweep": "Who wins over gains, discounts and last ranks: does the verdict survive another user?",
     "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.",
     "agree": "Do two judges agree: on grades, and on which system is better?",
+    "pool": "What to judge: depth, fused, adaptive or sampled pools of the runs' documents.",
+    "decide": "Which unjudged documents could still change the verdict, and which to judge next.",
     "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
     "report": "One offline page: change the user model, see whether the verdict survives.",
     "explain": "What a measure means, or how one topic's or session's number was made.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",
-    "ls": "List measures, scenarios, formats, gains, discounts, rules, tests, errors, or what was built.",
+    "ls": "List measures, scenarios, formats, gains, discounts, rules, tests, pools, errors, or what was built.",
 }
 """Each command with its one line of help, so that --help imports none of them; a test compares the two."""
+
+
+OTHER_NAMES = {"evaluate": "eval", "score": "eval", "plot": "curve", "list": "ls", "validate": "check", "lint": "check"}
+"""What other programs call a command."""
 
 
 class _Commands(click.Group):
@@ -42,6 +52,15 @@ class _Commands(click.Group):
             module = importlib.import_module(f"gaincurve.cli.{cmd_name}.command")
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            known = OTHER_NAMES.get(args[0].lower())
+            near = f" (did you mean {known}?)" if known else nearest(args[0], COMMANDS)
+            ctx.fail(f"There is no command {visible(args[0], 60)!r}{near}.")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
@@ -61,16 +80,19 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code: 0 fine, 1 a check failed, 2 input or arguments, 3 our bug."""
     try:
         code = gaincurve.main(args=arguments, prog_name="gaincurve", standalone_mode=False)
-        sys.stdout.flush()
+        streams.finish()
     except (BrokenPipeError, SystemExit):  # click makes SystemExit(1) of a broken pipe, and of nothing else here
-        # The reader of our output has closed the pipe, as `head` does; that is not an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with suppress(GaincurveError):
+            streams.finish()
         return 0
     except Exception as error:
         return _report_error(error)
     except KeyboardInterrupt:
-        _say("stopped")
+        streams.say("stopped")
         return 130
+    except streams.Stopped as stopped:
+        streams.say("stopped")
+        return 128 + stopped.number
     return code if isinstance(code, int) else 0
 
 
@@ -79,25 +101,33 @@ def _report_error(error: Exception) -> int:
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
     if isinstance(error, click.Abort):
-        _say("stopped")
+        streams.say("stopped")
         return 130
-    if isinstance(error, click.ClickException):
-        error.show()
-        return 2
-    if isinstance(error, GaincurveError):
-        _say(str(error))
+    known = _as_message(error)
+    if known is not None:
+        streams.say(known)
         return 2
     if os.environ.get("GAINCURVE_DEBUG"):
         raise error
-    _say(f"error[bug]: {type(error).__name__}: {error}")
-    _say("  why  this is our mistake, not yours\n  try  again with GAINCURVE_DEBUG=1 and report what it prints")
+    streams.say(f"error[bug]: {type(error).__name__}: {error}")
+    streams.say("  why  this is our mistake, not yours\n  try  again with GAINCURVE_DEBUG=1 and report what it prints")
     return 3
 
 
-def _say(text: str) -> None:
-    click.echo(text.encode("utf-8", "backslashreplace"), err=True)
+def _as_message(error: Exception) -> str | None:
+    """The message for what a user or the machine can cause; None for a bug."""
+    if isinstance(error, click.ClickException):
+        text = io.StringIO()
+        error.show(file=text)
+        return text.getvalue().rstrip("\n")
+    if isinstance(error, MemoryError):
+        return str(Problem("memory", "there is not enough memory for this"))
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF):
+        return str(streams.unwritable(error))
+    return str(error) if isinstance(error, GaincurveError) else None
 
 
 def entry() -> None:
     """The console script."""
+    streams.prepare()
     sys.exit(main())

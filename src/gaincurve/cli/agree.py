@@ -66,7 +66,7 @@ def command(
         gathered = Gathered()
         for path in (first, second):
             with gathered.keeping():
-                judged = read_judgments(path, duplicates=reading.duplicates)
+                judged = read_judgments(path, **reading.judgments)
                 output.tell(f"read {judged.describe()}: {path}")
                 both.append(judged)
         gathered.stop_if_any()

@@ -8,6 +8,7 @@ from gaincurve.cli import options
 from gaincurve.cli.inputs import load
 from gaincurve.cli.views import scores_tidy, scores_wide
 from gaincurve.verbs.evaluate import asked_measures, score_topics
+from gaincurve.verbs.remarks import with_remarks
 
 
 @click.command("eval")
@@ -50,7 +51,8 @@ def command(
 
         emit_tradeoff(judgments, runs, logs, asked, scenario, reading, output, per_topic)
         return
-    scores = score_topics(load(judgments, runs, scenario, reading, output, asked), asked, scenario)
+    graded = load(judgments, runs, scenario, reading, output, asked)
+    scores = with_remarks(score_topics(graded, asked, scenario), graded, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores_tidy(scores, per_topic),

@@ -46,6 +46,7 @@ from gaincurve.verbs.score import score
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
 @click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")
 @options.scenario
+@session_options.testing
 @session_options.files
 @options.runs_reading
 @options.destination
@@ -62,6 +63,7 @@ def command(
     seed: int,
     worst: int,
     choices: options.Choices,
+    of_sessions: session_options.Testing,
     session_files: SessionFiles,
     reading: options.Reading,
     destination: options.Destination,
@@ -74,27 +76,33 @@ def command(
 
     \b
     gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
-    gaincurve gate qrels.txt main.jsonl change.jsonl --max-drop nsDCG=0.02
+    gaincurve gate qrels.txt main.jsonl change.jsonl --max-drop nsDCG=0.02 --unit user
     gaincurve gate qrels.txt old/bm25.run new/bm25.run --max-drop nDCG@10=0.01 -f md
     """
     output = destination.output()
     parsed_limits = [parse_limit(text) for text in limits]
-    over = kind_of(parse_measure(name) for name, _ in parsed_limits)
-    scenario = choices.chosen(over)
+    limited = [parse_measure(name) for name, _ in parsed_limits]
+    over = kind_of(limited)
+    scenario = choices.chosen(over, **of_sessions.choices(limited))
     limit_of = checked_limits(
         (parse_measure(name).at_depth(scenario.depth).text, limit) for name, limit in parsed_limits
     )
     asked = asked_measures(list(limit_of), scenario, over)
     options.refuse_unused(choices, asked)
-    graded = _both(judgments, baseline, candidate, scenario, reading, output, asked, session_files)
-    outcome = gate(score(graded, asked, scenario), limit_of, test=test, alpha=alpha, seed=seed, worst=worst)
-    output.emit(
-        lambda: _wide(outcome),
-        lambda: _tidy(outcome, output.format == "jsonl"),
-        outcome.to_dict,
-        outcome.inputs,
-        outcome.notes,
+    files, design = of_sessions.design(session_files)
+    graded = _both(judgments, baseline, candidate, scenario, reading, output, asked, files)
+    scores = score(graded, asked, scenario)
+    outcome = gate(
+        scores, limit_of, test=test, alpha=alpha, seed=seed, worst=worst, unit=of_sessions.unit, design=design
     )
+    with output.verdict_stands():
+        output.emit(
+            lambda: _wide(outcome),
+            lambda: _tidy(outcome, output.format == "jsonl"),
+            outcome.to_dict,
+            outcome.inputs,
+            outcome.notes,
+        )
     if not outcome.passed:
         output.tell("exit 1: the gate failed")
         ctx.exit(1)
@@ -112,9 +120,9 @@ def _both(
 ) -> Experiment:
     """Both runs, graded; here they may be files of the same name in two folders."""
     if run_name(baseline) != run_name(candidate) or baseline == "-" or kind_of(measures) == "session":
-        return load(judgments, (baseline, candidate), scenario, reading, output, measures, session_files)
-    old = load(judgments, (baseline,), scenario, reading, output, measures)
-    new = load(judgments, (candidate,), scenario, reading, output, measures)
+        return load(judgments, (baseline, candidate), scenario, reading, output, measures, session_files, compared=True)
+    old = load(judgments, (baseline,), scenario, reading, output, measures, compared=True)
+    new = load(judgments, (candidate,), scenario, reading, output, measures, compared=True)
     renamed = [replace(old.runs[0], name="baseline"), replace(new.runs[0], name="candidate")]
     return graded_experiment(old.judgments, renamed)
 
@@ -143,7 +151,7 @@ def _wide(outcome: Gate) -> list[Table]:
     ]
     if not worst:
         return [Table(columns, rows, verdict, foot)]
-    kind = outcome.checks[0].measure.definition.over
+    kind = outcome.checks[0].unit
     heads = ("measure", kind, outcome.baseline, outcome.candidate, "change")
     worse = "fell" if all(check.higher_is_better for check in outcome.checks) else "got worse"
     return [Table(columns, rows, verdict), Table(heads, worst, f"{kind.capitalize()}s that {worse} most", foot)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, TypeVar
 
 import click
@@ -12,10 +12,11 @@ import click
 from gaincurve.cli.output import Output
 from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
+from gaincurve.model.columns import parse_columns
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import SPELLINGS
 from gaincurve.model.measure import Measure
-from gaincurve.model.rows import DUPLICATES
+from gaincurve.model.rows import DUPLICATES, rule_for_judgments
 from gaincurve.model.scenario import RULES, Scenario, checked_depth, session_scenario
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -99,9 +100,9 @@ class Choices(Rules):
     gains: str | None
     depth: str | None
 
-    def chosen(self, over: str = "topic") -> Scenario:
+    def chosen(self, over: str = "topic", **of_sessions: str | None) -> Scenario:
         """The scenario named on the command line with the single choices applied; `over`: topic or session."""
-        return _chosen(asdict(self), over)
+        return _chosen({**asdict(self), **of_sessions}, over)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +136,6 @@ def listed(text: str | None) -> list[str] | None:
 
 def refuse_unused(given: Choices | Regions, measures: Sequence[Measure]) -> None:
     """Refuse an option that changes none of the measures asked for: it is most likely a mistake."""
-    used = {parameter for measure in measures for parameter in measure.definition.parameters}
     options = {
         "gains": given.gains or None,
         "discount": given.discount,
@@ -143,10 +143,16 @@ def refuse_unused(given: Choices | Regions, measures: Sequence[Measure]) -> None
         "ideal": given.ideal,
         "points": given.points,
     }
+    refuse_idle(options, measures)
+
+
+def refuse_idle(options: Mapping[str, object], measures: Sequence[Measure]) -> None:
+    """Refuse options, by name, that are no parameter of any measure asked for."""
+    used = {parameter for measure in measures for parameter in measure.definition.parameters}
     for option, value in options.items():
         if value is not None and option not in used:
             names = ", ".join(measure.name for measure in measures)
-            raise click.UsageError(f"--{option} changes nothing about {names}")
+            raise click.UsageError(f"--{option.replace('_', '-')} changes nothing about {names}")
 
 
 def _scenario(several: bool) -> list[Callable[[F], F]]:
@@ -183,13 +189,32 @@ class Reading:
     duplicates: str = "error"
     subtopics: bool = False
     threads: int | None = None
+    columns: str | None = None
+    grades_are_scores: bool = False
+
+    @property
+    def judgments(self) -> dict[str, Any]:
+        """How judgments are read, beside their subtopics: arguments of `read_judgments`."""
+        return {**self.files, "duplicates": rule_for_judgments(self.duplicates)}
+
+    @property
+    def runs(self) -> dict[str, Any]:
+        """How runs beside sessions are read: arguments of `read_run`."""
+        return {name: value for name, value in self.judgments.items() if name != "grades_are_scores"}
+
+    @property
+    def files(self) -> dict[str, Any]:
+        """How all files are read: arguments of `files.reading.Reading`."""
+        columns = parse_columns(self.columns)
+        return {"duplicates": self.duplicates, "columns": columns, "grades_are_scores": self.grades_are_scores}
 
 
 duplicates = click.option(
     "--duplicates",
     default="error",
     metavar="|".join(DUPLICATES),
-    help="A document listed twice for a topic: error: refuse; first: keep the first.",
+    help="A document listed twice for a topic: error: refuse; first: keep the first. Of sessions also seen: all keep "
+    "their places, as the searcher saw them, and the first gains.",
 )
 
 subtopics = click.option(
@@ -202,13 +227,30 @@ threads = click.option(
     help="Threads that read runs; all cores unless given. No number depends on it.",
 )
 
-reading = gathered("reading", Reading, [duplicates, subtopics, threads])
+columns = click.option(
+    "--columns",
+    metavar="ROLE=NAME,...",
+    help="Columns of tables, e.g. topic=qid,document=docno; also grade, score, rank, subtopic. Where files differ, "
+    "name a role again.",
+)
+
+grades_are_scores = click.option(
+    "--grades-are-scores", is_flag=True, help="Take judgments that look like a run: their grades are meant."
+)
+
+doors = [columns, grades_are_scores]
+"""What decides where content alone could be misread."""
+
+reading = gathered("reading", Reading, [duplicates, subtopics, *doors, threads])
 """How judgments and runs are read."""
 
-runs_reading = gathered("reading", Reading, [duplicates, threads])
+runs_reading = gathered("reading", Reading, [duplicates, *doors, threads])
 """The same for commands without --subtopics."""
 
-documents_reading = gathered("reading", Reading, [duplicates, subtopics])
+check_reading = gathered("reading", partial(Reading, "first"), [subtopics, *doors])
+"""The same for `check`, which reports documents listed twice and goes on."""
+
+documents_reading = gathered("reading", Reading, [duplicates, subtopics, *doors])
 """The same for commands that keep documents, and so read on one thread."""
 
 

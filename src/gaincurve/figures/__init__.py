@@ -3,17 +3,42 @@
 Needs the extra `figures`: pip install 'gaincurve[figures]'.
 """
 
-from gaincurve.figures.style import save  # isort: skip -- first: its error names the extra that is missing
-from gaincurve.figures.curves import curves_chart
-from gaincurve.figures.differences import forest_chart, topics_chart
-from gaincurve.figures.efficiency import tradeoff_chart
-from gaincurve.figures.effort import effort_chart
-from gaincurve.figures.judging import grades_chart, unjudged_chart
-from gaincurve.figures.precision_recall import precision_recall_chart
-from gaincurve.figures.ranks import ranks_chart
-from gaincurve.figures.sessions import last_queries_chart, session_curves_chart, single_sessions_chart
-from gaincurve.figures.sweep import sweep_chart
-from gaincurve.figures.two_runs import difference_chart, scatter_chart
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gaincurve.figures.curves import curves_chart
+    from gaincurve.figures.differences import forest_chart, topics_chart
+    from gaincurve.figures.efficiency import tradeoff_chart
+    from gaincurve.figures.effort import effort_chart
+    from gaincurve.figures.judging import grades_chart, unjudged_chart
+    from gaincurve.figures.precision_recall import precision_recall_chart
+    from gaincurve.figures.ranks import ranks_chart
+    from gaincurve.figures.sessions import last_queries_chart, session_curves_chart, single_sessions_chart
+    from gaincurve.figures.style import save
+    from gaincurve.figures.sweep import sweep_chart
+    from gaincurve.figures.two_runs import difference_chart, scatter_chart
+
+_HOMES = {
+    "curves_chart": "curves",
+    "difference_chart": "two_runs",
+    "effort_chart": "effort",
+    "forest_chart": "differences",
+    "grades_chart": "judging",
+    "last_queries_chart": "sessions",
+    "precision_recall_chart": "precision_recall",
+    "ranks_chart": "ranks",
+    "save": "style",
+    "scatter_chart": "two_runs",
+    "session_curves_chart": "sessions",
+    "single_sessions_chart": "sessions",
+    "sweep_chart": "sweep",
+    "topics_chart": "differences",
+    "tradeoff_chart": "efficiency",
+    "unjudged_chart": "judging",
+}
 
 __all__ = [
     "curves_chart",
@@ -33,3 +58,15 @@ __all__ = [
     "tradeoff_chart",
     "unjudged_chart",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """A function of this package, imported when first used: the package itself needs no extra."""
+    if name in _HOMES:
+        importlib.import_module("gaincurve.figures.style")  # first: its error names the extra that is missing
+        return getattr(importlib.import_module(f"gaincurve.figures.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'gaincurve.figures' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

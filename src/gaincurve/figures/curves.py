@@ -126,8 +126,6 @@ def lines_by_rank(sheet: Sheet, names: Sequence[str], title: str | list[str], ax
         dots = alt.Chart(sheet.data("dots")).mark_point(size=40)
         layers.append(dots.encode(x=x, y=y, color=tone))
     if direct and sheet.has("labels"):
-        text = alt.Chart(sheet.data("labels")).mark_text(
-            align="left", dx=6, fontSize=11, limit=sheet.room if sheet.on_page else 400
-        )
+        text = alt.Chart(sheet.data("labels")).mark_text(align="left", dx=6, fontSize=11, limit=0)
         layers.append(text.encode(x=x, y=y, text="run:N", color=tone))
     return alt.layer(*layers)

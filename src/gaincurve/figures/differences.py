@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
@@ -11,12 +12,20 @@ from gaincurve.figures.colours import INK, OPEN, PAPER, RULE
 from gaincurve.figures.sheet import Rows, Sheet, in_order_of
 from gaincurve.figures.style import finished, pair_tones, values_data
 from gaincurve.model.comparison import Comparison, Family, Pair
+from gaincurve.model.names import short_names
+from gaincurve.model.source import counted
 from gaincurve.model.wording import p_text
 
 BARS = 240
 """The height of the bars."""
+ENDS = "length(datum.label) > 16 ? slice(datum.label, 0, 5) + '…' + slice(datum.label, -10) : datum.label"
+"""The id of a topic below its bar: a long one loses its middle."""
 MOST_TOPICS = 60
 """With more topics the bars are not named."""
+LONGEST_NAME = 40
+"""The most characters of a name beside or inside the plot."""
+LONG_NAME = 20
+"""The two names of a pair have a line each where one is longer than this."""
 MOST_PAIRS = 60
 """A forest of more pairs is cut to those with the largest differences."""
 
@@ -36,7 +45,8 @@ def _caption(comparison: Comparison) -> list[str]:
 
 def _forest(family: Family, width: int) -> Any:
     cut = f" (the {MOST_PAIRS} largest)" if len(family.pairs) > MOST_PAIRS else ""
-    chart = forest(forest_sheet(family), f"{family.measure}: difference of means{cut}")
+    title = f"{family.measure}: difference of means{cut}"
+    chart = forest(forest_sheet(family), title, are_long(family.runs))
     return chart.properties(width=width)
 
 
@@ -50,11 +60,20 @@ def forest_sheet(family: Family) -> Sheet:
     return Sheet({"pairs": rows}, {"least": -most, "most": most})
 
 
-def forest(sheet: Sheet, title: str) -> Any:
+def are_long(runs: Sequence[str]) -> bool:
+    """Whether the two names of a pair need a line each."""
+    return max(map(len, runs)) > LONG_NAME
+
+
+def pair_text(a: str, b: str) -> str:
+    """A pair beside its row: 'a − b', with the names in a line each where one is long."""
+    return f"{a} −\n{b}" if are_long((a, b)) else f"{a} − {b}"
+
+
+def forest(sheet: Sheet, title: str, two_lines: bool = False) -> Any:
     """The definition: the difference and interval of each pair, its p to the right."""
-    y = alt.Y(
-        "pair:N", sort=in_order_of("place"), title=None, axis=alt.Axis(labelLimit=sheet.room, ticks=False, domain=False)
-    )
+    axis = alt.Axis(labelLimit=0, labelExpr="split(datum.label, '\\n')", ticks=False, domain=False)
+    y = alt.Y("pair:N", sort=in_order_of("place"), title=None, axis=axis)
     ends = alt.Scale(domain=[sheet.value("least"), sheet.value("most")], nice=True)
     x = alt.X("difference:Q", title=title, scale=ends)
     colour = alt.Color("shade:N", scale=None)
@@ -68,7 +87,7 @@ def forest(sheet: Sheet, title: str) -> Any:
     p_labels = base.mark_text(align="left", fontSize=11, color=RULE, dx=8).encode(
         x=alt.value("width"), y=y, text=alt.Text("label:N")
     )
-    return alt.layer(zero, bars, dots, p_labels).properties(height=alt.Step(22))
+    return alt.layer(zero, bars, dots, p_labels).properties(height=alt.Step(32 if two_lines else 22))
 
 
 def _row(place: int, pair: Pair, runs: tuple[str, ...]) -> dict[str, Any]:
@@ -76,7 +95,7 @@ def _row(place: int, pair: Pair, runs: tuple[str, ...]) -> dict[str, Any]:
     p = p_text(pair.p_adjusted)
     return {
         "place": place,
-        "pair": f"{pair.a} − {pair.b}",
+        "pair": pair_text(pair.a, pair.b),
         "difference": pair.difference,
         "low": pair.low if pair.has_interval else None,
         "high": pair.high if pair.has_interval else None,
@@ -93,13 +112,15 @@ def topics_chart(comparison: Comparison, a: str | None = None, b: str | None = N
     a, b = two_runs(comparison.families[0].runs, a, b)
     panels = [_topics(family, a, b, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1)
-    return finished(chart, [f"{a} less {b}, topic by topic; the dashed line is the mean difference."])
+    unit = comparison.families[0].unit
+    return finished(chart, [f"{a} less {b}, {unit} by {unit}; the dashed line is the mean difference."])
 
 
 def refuse_unpaired(comparison: Comparison) -> None:
     """Refuse systems that were scored on different sessions."""
     if comparison.test == "welch":
-        what = "the systems were scored on different sessions, so there is no difference topic by topic"
+        unit = comparison.families[0].unit
+        what = f"the systems were scored on different {unit}s, so there is no difference {unit} by {unit}"
         raise ChoiceError(Problem("test-not-possible", what, hint="draw the means with their intervals: forest_chart"))
 
 
@@ -118,8 +139,12 @@ def two_runs(runs: tuple[str, ...], a: str | None, b: str | None) -> tuple[str, 
 
 def _topics(family: Family, a: str, b: str, width: int) -> Any:
     sheet = topics_sheet(family, a, b)
-    title = [f"difference in {family.measure}", f"({a} less {b})"]
-    chart = topic_bars(sheet, len(family.topics), f"{len(family.topics)} topics", title)
+    names = [f"({a} less {b})"]
+    if are_long((a, b)):
+        short_a, short_b = short_names((a, b), LONGEST_NAME)
+        names = [short_a, f"less {short_b}"]
+    title = [f"difference in {family.measure}", *names]
+    chart = topic_bars(sheet, len(family.topics), counted(len(family.topics), family.unit), title)
     return chart.properties(width=width, height=BARS)
 
 
@@ -148,13 +173,15 @@ def topic_bars(sheet: Sheet, count: int, across: str, up: str | list[str] | None
     On a page the whole column of a topic can be pointed at, however small its bar, and the chosen one is marked.
     """
     few = count <= MOST_TOPICS
-    axis = alt.Axis(labels=few, ticks=few, labelAngle=-90, labelLimit=90, labelOverlap=sheet.on_page, grid=False)
+    axis = alt.Axis(
+        labels=few, ticks=few, labelAngle=-90, labelLimit=0, labelExpr=ENDS, labelOverlap=sheet.on_page, grid=False
+    )
     touching: dict[str, Any] = {} if few or not sheet.on_page else {"scale": alt.Scale(paddingInner=0)}
     x = alt.X("topic:N", sort=in_order_of("place"), title=across, axis=axis, **touching)
     y = alt.Y("difference:Q", title=up)
     sides = ("first", "second")
     scale = alt.Scale(domain=[*map(sheet.value, sides)], range=[sheet.value(f"{side}_tone") for side in sides])
-    legend = alt.Legend(title=None, orient="top", labelLimit=sheet.entry, **sheet.wrapped)
+    legend = alt.Legend(title=None, orient="top", labelLimit=0, **sheet.wrapped)
     base = alt.Chart(sheet.data("topics"))
     tips = [alt.Tooltip("topic:N"), alt.Tooltip("difference:Q", format=".4f")]
     bars = base.mark_bar().encode(x=x, y=y, color=alt.Color("ahead:N", scale=scale, legend=legend), tooltip=tips)

@@ -14,7 +14,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.figures.colours import AXIS, FRAME, PAPER
 from gaincurve.figures.labels import FONT, Box, Label, place_labels
 from gaincurve.figures.style import colour, finished, values_data
-from gaincurve.model.source import shorten
+from gaincurve.model.names import short_names
 from gaincurve.model.tradeoff import Point, Tradeoff
 
 WIDTH, HEIGHT = 460, 320
@@ -132,7 +132,7 @@ def _texts(points: Sequence[Point], front: Front, frame: _Frame) -> tuple[list[s
     places = [(frame.x(point.median), frame.y(point.score)) for point in points]
     taken = [box for point in points for box in frame.taken(point)] + frame.along(front)
     if len(points) <= MOST_NAMES:
-        shown = [shorten(name, LONGEST_NAME) for name in names]
+        shown = short_names(names, LONGEST_NAME)
         labels = place_labels(places, shown, taken, frame.width, frame.height)
         if labels is not None:
             return names, list(zip(shown, labels, strict=True))

@@ -111,7 +111,7 @@ def stacked_grades(sheet: Sheet, scale: list[float]) -> Any:
     unit = alt.Scale(domain=[0, 1], nice=False)
     columns: dict[str, Any] = {"columns": alt.ExprRef("max(1, floor(width / 90))")} if sheet.on_page else {}
     side: Any = "bottom" if sheet.on_page else "right"
-    legend = alt.Legend(title=None, orient=side, labelLimit=sheet.room, values=sheet.value("shown"), **columns)
+    legend = alt.Legend(title=None, orient=side, labelLimit=0, values=sheet.value("shown"), **columns)
     blocks = alt.Chart(sheet.data("bars")).mark_rect(stroke=PAPER, strokeWidth=0.5)
     lines = alt.Chart(sheet.data("hatch")).mark_rule(color=HATCH, strokeWidth=1)
     return alt.layer(

@@ -13,9 +13,6 @@ from gaincurve.figures.style import line_legend, values_data
 
 Rows = list[dict[str, Any]]
 
-ROOM = "max(90, min(190, 0.45 * width))"
-"""The most pixels that a name beside a plot may take on a page: less where the page is narrow."""
-
 COLUMNS = "max(1, floor(width / 230))"
 """How many columns of a legend fit below a plot on a page."""
 
@@ -55,24 +52,9 @@ class Sheet:
         return self.on_page or bool(self.rows.get(name))
 
     @property
-    def room(self) -> Any:
-        """The most pixels of a name beside the plot: 0, so no limit, in a saved figure."""
-        return alt.ExprRef("room") if self.on_page else 0
-
-    @property
     def columns(self) -> Any:
         """The columns of a legend: one beside a saved figure, as many as fit below a figure on a page."""
         return alt.ExprRef(COLUMNS) if self.on_page else 1
-
-    @property
-    def entry(self) -> Any:
-        """The most pixels of a legend's entry below or above the plot."""
-        return alt.ExprRef(f"max(90, width / {COLUMNS} - 40)") if self.on_page else 0
-
-    @property
-    def inside(self) -> Any:
-        """The most pixels of a text within the plot."""
-        return alt.ExprRef("width - 16") if self.on_page else 300
 
     @property
     def wrapped(self) -> dict[str, Any]:
@@ -81,7 +63,7 @@ class Sheet:
 
     def legend(self, title: list[str] | None, **more: Any) -> Any:
         """A legend of line styles: beside a saved figure; below a figure on a page, which may be narrow."""
-        return line_legend(title, below=self.on_page, room=self.entry, columns=self.columns, **more)
+        return line_legend(title, below=self.on_page, columns=self.columns, **more)
 
     def across(self) -> list[Any]:
         """The name of the x axis where a page may change it: an axis title cannot, so it is a text of its own."""
@@ -89,7 +71,7 @@ class Sheet:
             return []
         text = alt.Chart(values_data([{}])).mark_text(
             text=alt.ExprRef("across"),
-            limit=alt.ExprRef("width + 30"),
+            limit=0,
             align="right",
             baseline="top",
             dy=24,
@@ -100,15 +82,14 @@ class Sheet:
 
     def up(self, over_names: bool = False) -> Any:
         """The name of the y axis where a page may change it: above the plot, or above the names beside it too."""
-        frame, limit = ("bounds", "width + 100") if over_names else ("group", "width")
+        frame, limit = ("bounds", "width + 100") if over_names else ("group", "max(300, width)")
         return alt.TitleParams(
             alt.ExprRef("up"), limit=alt.ExprRef(limit), anchor="start", frame=frame, fontSize=12, offset=6
         )
 
     def page_spec(self, chart: Any, width: int = 560) -> dict[str, Any]:
         """The definition for a page: parameters declared, colours written out, resized at each change."""
-        parameters = [alt.param(name="room", expr=ROOM)]
-        parameters += [alt.param(name=name, value=value) for name, value in self.values.items()]
+        parameters = [alt.param(name=name, value=value) for name, value in self.values.items()]
         spec: dict[str, Any] = chart.add_params(*parameters).properties(width=width).to_dict()
         del spec["$schema"]
         return spec | {

@@ -70,8 +70,8 @@ def styles(names: Sequence[str]) -> list[list[int]]:
     return [[1, 3] if name == IDEAL else list(DASHES[i % len(DASHES)]) for i, name in enumerate(names)]
 
 
-def line_legend(title: list[str] | None, below: bool = False, room: Any = 0, columns: Any = 1, **more: Any) -> Any:
-    """A legend that shows line styles, beside the figure or below it; without `room` it never truncates a name."""
+def line_legend(title: list[str] | None, below: bool = False, columns: Any = 1, **more: Any) -> Any:
+    """A legend that shows line styles, beside the figure or below it; it never truncates a name."""
     return alt.Legend(
         title=title,
         orient="bottom" if below else "right",
@@ -81,7 +81,7 @@ def line_legend(title: list[str] | None, below: bool = False, room: Any = 0, col
         symbolSize=400,
         symbolOpacity=1,
         titleLimit=0,
-        labelLimit=room,
+        labelLimit=0,
         **more,
     )
 

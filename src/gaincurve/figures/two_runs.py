@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
@@ -12,14 +13,17 @@ from gaincurve.curve.crossings import crossings
 from gaincurve.curve.points import Curve, Curves, mean_rows
 from gaincurve.figures.colours import INK, MARK, OPEN, PAPER, RULE
 from gaincurve.figures.curves import HEIGHT, RANK, WIDTH
-from gaincurve.figures.differences import kinds_of_topics, refuse_unpaired, two_runs
+from gaincurve.figures.differences import LONGEST_NAME, are_long, kinds_of_topics, refuse_unpaired, two_runs
 from gaincurve.figures.intervals import Band, t_band
 from gaincurve.figures.sheet import Rows, Sheet
 from gaincurve.figures.style import RANK_AXIS, caption, finished, kept_ranks, pair_tones, values_data
 from gaincurve.model.comparison import Comparison, Family
+from gaincurve.model.names import short_names
 from gaincurve.model.rows import Floats
 from gaincurve.stats.rounding import rounded
 
+HALF = 0.14
+"""The least share of the figure's height, beyond the other half, that lies on one side of zero."""
 NEAREST = 0.07
 """Crossings closer than this share of the figure's width are all marked, but not all named."""
 
@@ -44,7 +48,11 @@ def difference_chart(
 
 
 def _difference(curves: Curves, curve: Curve, a: str, b: str) -> Any:
-    axis_title = [f"difference in {curve.name} ({a} less {b})", curve.axis]
+    short_a, short_b = short_names((a, b), LONGEST_NAME)
+    lines = [f"difference in {curve.name} ({a} less {b})"]
+    if are_long((a, b)):
+        lines = [f"difference in {curve.name}:", short_a, f"less {short_b}"]
+    axis_title = [*lines, curve.axis]
     chart = difference_line(difference_sheet(curves, curve, a, b), axis_title)
     return chart.properties(title=alt.TitleParams(curve.name, anchor="start", frame="group"))
 
@@ -62,7 +70,9 @@ def difference_sheet(curves: Curves, curve: Curve, a: str, b: str) -> Sheet:
         mean_a, mean_b = mean_rows(topics_a[shared]), mean_rows(topics_b[shared])
     lead_changes = [(crossing.rank, crossing.ahead, crossing.behind) for crossing in crossings(a, mean_a, b, mean_b)]
     first, second = pair_tones(curves.runs, a, b)
-    values = {"above": f"{a} ahead", "below": f"{b} ahead", "first_tone": first, "second_tone": second}
+    short_a, short_b = short_names((a, b), LONGEST_NAME)
+    least, most = about_zero([*band.mean, *band.low, *band.high])
+    values = {"above": f"{short_a} ahead", "below": f"{short_b} ahead", "first_tone": first, "second_tone": second}
     return Sheet(
         {
             "line": [{"rank": rank, "difference": float(band.mean[rank - 1])} for rank in _known(band.mean)],
@@ -72,8 +82,16 @@ def difference_sheet(curves: Curves, curve: Curve, a: str, b: str) -> Sheet:
             ],
             "crossings": crossing_rows(lead_changes, curves.depth),
         },
-        {"last": max(2, curves.depth), **values},
+        {"last": max(2, curves.depth), "least": least, "most": most, **values},
     )
+
+
+def about_zero(values: Iterable[float]) -> tuple[float, float]:
+    """The ends of an axis of differences: both signs have room for the words that say who is ahead there."""
+    known = [float(value) for value in values if not math.isnan(value)]
+    low, high = min([0.0, *known]), max([0.0, *known])
+    room = HALF * (high - low) or 1.0
+    return min(1.05 * low, -room), max(1.05 * high, room)
 
 
 def _known(values: Floats) -> list[int]:
@@ -87,7 +105,7 @@ def crossing_rows(found: list[tuple[int, str, str]], depth: int) -> Rows:
     for rank, ahead, behind in found:
         near = rank - last_named < NEAREST * depth
         last_named = last_named if near else rank
-        text = f"from rank {rank} on {ahead} is ahead of {behind}"
+        text = f"at rank {rank} {ahead} gets ahead of {behind}"
         rows.append({"rank": rank, "difference": 0.0, "label": "" if near else str(rank), "told": text})
     return rows
 
@@ -96,12 +114,13 @@ def difference_line(sheet: Sheet, title: str | list[str] | None) -> Any:
     """The definition: a line about zero with its band, who is ahead written above and below, crossings as rings."""
     ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
     x = alt.X("rank:Q", title=RANK, axis=RANK_AXIS, scale=ranks)
-    y = alt.Y("difference:Q", title=title)
+    heights = alt.Scale(domain=[sheet.value("least"), sheet.value("most")], nice=False)
+    y = alt.Y("difference:Q", title=title, scale=heights)
     zero = alt.Chart(values_data([{"difference": 0}])).mark_rule(color=RULE).encode(y=y)
     layers = []
     if sheet.has("band"):
         area = alt.Chart(sheet.data("band")).mark_area(opacity=0.3, color=OPEN, clip=True)
-        layers.append(area.encode(x=x, y=alt.Y("low:Q", title=title), y2="high:Q"))
+        layers.append(area.encode(x=x, y=alt.Y("low:Q", title=title, scale=heights), y2="high:Q"))
     if sheet.has("depth"):
         rule = alt.Chart(sheet.data("depth")).mark_rule(strokeDash=[2, 2], color=MARK, clip=True)
         layers.append(rule.encode(x=x))
@@ -122,7 +141,7 @@ def difference_line(sheet: Sheet, title: str | list[str] | None) -> Any:
 
 def _side(sheet: Sheet, name: str, tone: str, y: Any, dy: int = 0) -> Any:
     mark = alt.Chart(values_data([{}])).mark_text(
-        text=sheet.value(name), limit=sheet.inside, align="right", dx=-8, dy=dy, fontSize=11, color=sheet.value(tone)
+        text=sheet.value(name), limit=0, align="right", dx=-8, dy=dy, fontSize=11, color=sheet.value(tone)
     )
     return mark.encode(x=alt.value("width"), y=y)
 
@@ -134,8 +153,9 @@ def scatter_chart(comparison: Comparison, a: str | None = None, b: str | None = 
     """
     refuse_unpaired(comparison)
     a, b = two_runs(comparison.runs, a, b)
+    short = short_names((b, a), LONGEST_NAME)
     panels = [
-        topic_points(scatter_sheet(family, a, b), f"{family.measure} of {b}", f"{family.measure} of {a}")
+        topic_points(scatter_sheet(family, a, b), *(f"{family.measure} of {name}" for name in short))
         for family in comparison.families
     ]
     sized = [panel.properties(width=size, height=size) for panel in panels]
@@ -172,7 +192,7 @@ def topic_points(sheet: Sheet, across: str | None, up: str | None) -> Any:
     x = alt.X("b:Q", title=across, scale=ends, axis=alt.Axis(labelFlush=False))
     y = alt.Y("a:Q", title=up, scale=ends)
     kinds = [sheet.value("first"), sheet.value("second"), "equal"]
-    legend = alt.Legend(title=None, orient="top", labelLimit=sheet.entry, **sheet.wrapped)
+    legend = alt.Legend(title=None, orient="top", labelLimit=0, **sheet.wrapped)
     tones = [sheet.value("first_tone"), sheet.value("second_tone"), OPEN]
     shapes = alt.Scale(domain=kinds, range=["triangle-up", "triangle-down", "circle"])
     diagonal = alt.Chart(sheet.data("diagonal")).mark_line(strokeWidth=1, strokeDash=[4, 3], color=RULE)

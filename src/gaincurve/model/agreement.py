@@ -97,7 +97,7 @@ class Agreement:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return f"Agreement({self.common} documents judged by both, κ = {self.kappa:.3f})"
+        return f"Agreement({counted(self.common, 'document')} judged by both, κ = {self.kappa:.3f})"
 
     @property
     def common(self) -> int:
@@ -155,6 +155,5 @@ def _orders_sentence(orders: Orders) -> str:
     if not either:
         return f"{start}; no pair differs significantly under either."
     against = f"{orders.conflict} in opposite directions" if orders.conflict else "none in opposite directions"
-    return (
-        f"{start}; of {counted(either, 'pair')} significant under either, {orders.both} are so under both, {against}."
-    )
+    both = f"{orders.both} {'is' if orders.both == 1 else 'are'} so under both"
+    return f"{start}; of {counted(either, 'pair')} significant under either, {both}, {against}."

@@ -10,10 +10,14 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
-from gaincurve.model.source import Note, Source, examples
+from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.standing import Standing
 
 STRONG = 0.01
 """Two stars in the 2002 paper's Table II."""
+
+JUDGING = ("judged_low", "judged_high", "judged_p", "judged_a", "judged_b", "certain", "decided_by_ties")
+"""The columns that say how a difference stands against what is not judged."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,8 @@ class Pair:
     `low` and `high` are the ends of its interval; `p` is that of the single test, `p_adjusted` that within the family
     (both the same where the test is one for the whole family). `check` is the sign-flip p beside a t-test. `better`
     names the one that the test puts ahead, '' if neither: by means, or by topics won or ranks where the test is about
-    these. Undefined numbers are nan; wins, ties and losses are None where the systems share no topics.
+    these. Undefined numbers are nan; wins, ties and losses are None where the systems share no topics. `standing` says
+    what judging the unjudged documents could change, where that is known.
     """
 
     measure: Measure
@@ -46,6 +51,12 @@ class Pair:
     losses: int | None
     better: str
     check: float = math.nan
+    standing: Standing | None = None
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether unjudged or tied documents leave it open who is ahead."""
+        return self.standing is not None and self.standing.doubtful
 
     @property
     def worse(self) -> str:
@@ -71,7 +82,17 @@ class Pair:
         entry |= {name: json_number(getattr(self, name)) for name in numbers}
         entry |= {"practical": self.practical, "wins": self.wins, "ties": self.ties, "losses": self.losses}
         entry |= {"significant": self.significant, "stars": self.stars, "better": self.better or None}
-        return entry if math.isnan(self.check) else {**entry, "p_randomisation": self.check}
+        if not math.isnan(self.check):
+            entry["p_randomisation"] = self.check
+        return {**entry, **self.judging()}
+
+    def judging(self) -> dict[str, float | bool | None]:
+        """What is known of the unjudged documents, for tables and JSON; None where it is not."""
+        standing = self.standing
+        if standing is None:
+            return dict.fromkeys(JUDGING)
+        numbers = (standing.low, standing.high, standing.p, standing.judged_a, standing.judged_b)
+        return dict(zip(JUDGING, (*map(json_number, numbers), standing.certain, standing.decided_by_ties), strict=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +101,9 @@ class Family:
 
     `scores[topic, run]` are the scores tested, `overall` the statistics of the test over all systems at once, `groups`
     the letters that systems share unless they differ, `mean_ranks` and `critical` what a critical-difference diagram
-    shows; both are there only where they have a meaning. `by` is what the test goes by: means, or ranks of some kind.
+    shows; both are there only where they have a meaning. `by` is what the test goes by: means, or ranks of some kind;
+    `correction` how p-values were corrected and over how many comparisons, '' where they were not. `unit` is what
+    `topics` names: topics, sessions, or the users or topics whose sessions were put together.
     """
 
     measure: Measure
@@ -99,6 +122,8 @@ class Family:
     mean_ranks: tuple[float, ...] = ()
     critical: float = math.nan
     by: str = "means"
+    correction: str = ""
+    unit: str = "topic"
 
     @property
     def best_first(self) -> list[int]:
@@ -162,7 +187,7 @@ class Comparison:
     def __repr__(self) -> str:
         significant = sum(pair.significant for pair in self.pairs)
         measures = ", ".join(self.measures)
-        return f"Comparison({self.test}: {len(self.pairs)} pairs, {significant} significant, {measures})"
+        return f"Comparison({self.test}: {counted(len(self.pairs), 'pair')}, {significant} significant, {measures})"
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -223,6 +248,7 @@ class Comparison:
                 "draws": self.draws or None,
                 "family": self.family,
                 "effect": self.effect_name,
+                "prior": next((pair.standing.prior for pair in self.pairs if pair.standing), "") or None,
                 "sentences": self.methods(),
                 "intervals": self.intervals(),
             },

@@ -9,15 +9,16 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
-from gaincurve.model.wording import p_text
+from gaincurve.model.wording import chance_of, doubt_text
 
 
 @dataclass(frozen=True)
 class Check:
     """One limit: how far the candidate got worse (negative: better), and the topics that did so most, worst first.
 
-    `topics` are (topic, baseline, candidate); `lost` are those with a score for the baseline and none for the
-    candidate, which no mean shows. It fails if there are any, or if the drop is beyond the limit and significant.
+    `topics` are (topic, baseline, candidate), of sessions or users if these are the `unit`; `lost` are those with a
+    score for the baseline and none for the candidate, which no mean shows. It fails if there are any, or if the drop
+    is beyond the limit and significant.
     """
 
     measure: Measure
@@ -30,6 +31,7 @@ class Check:
     signature: Signature
     lost: tuple[str, ...] = ()
     higher_is_better: bool = True
+    unit: str = "topic"
 
     @property
     def against_the_mean(self) -> bool:
@@ -40,7 +42,7 @@ class Check:
     def verdict(self) -> str:
         """The verdict in a few words."""
         if self.lost:
-            return f"failed: {counted(len(self.lost), 'topic')} without a score"
+            return f"failed: {counted(len(self.lost), self.unit)} without a score"
         if self.failed:
             return f"failed: {'a drop' if self.higher_is_better else 'worse'} beyond the limit, and significant"
         if self.against_the_mean:
@@ -99,28 +101,28 @@ class Gate:
         return [self._sentence(check) for check in self.checks]
 
     def _sentence(self, check: Check) -> str:
-        p = p_text(check.pair.p_adjusted)
-        chance = f"p {p}" if p.startswith("<") else f"p = {p}"
+        chance = chance_of(check.pair.p_adjusted)
         words = ("fell", "rose") if check.higher_is_better else ("got worse", "got better")
         verb = words[check.drop < 0]
         if check.lost:
             return (
-                f"{check.measure} of {self.candidate} is undefined for {counted(len(check.lost), 'topic')} with a "
+                f"{check.measure} of {self.candidate} is undefined for {counted(len(check.lost), check.unit)} with a "
                 f"score for {self.baseline}: {examples(list(check.lost))}; over the rest it {verb} by "
                 f"{abs(check.drop):.4f} ({chance})."
             )
         if check.drop == 0:
             return f"{check.measure} of {self.candidate} is that of {self.baseline}."
         text = f"{check.measure} {verb} by {abs(check.drop):.4f} from {self.baseline} to {self.candidate} ({chance})"
+        doubt = f", but {doubt_text(check.pair)}" if check.pair.doubtful else ""
         if check.failed:
-            return f"{text}: beyond the limit of {check.limit:g}, and more than chance explains."
+            return f"{text}: beyond the limit of {check.limit:g}, and more than chance explains{doubt}."
         if check.against_the_mean:
             family = self.comparison.of(check.measure)
             return f"{text}: beyond the limit of {check.limit:g}, but by {family.by} {self.candidate} is ahead."
         if check.beyond:
-            more = f"more {check.measure.definition.over}s would tell"
+            more = f"more {check.unit}s would tell"
             return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; {more}."
-        return f"{text}: within the limit of {check.limit:g}."
+        return f"{text}: within the limit of {check.limit:g}{doubt}."
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.gate/1."""

@@ -5,25 +5,30 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import InputError, Problem
+from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.model.gains import Gains
 from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys, scramble
 from gaincurve.model.judgments import Judged, Judgments
+from gaincurve.model.likeness import refuse_exchanged
 from gaincurve.model.lookup import joined, places
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Number, add_by, distinct, offsets_of
 from gaincurve.model.run import Run
-from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.source import Note, Source, counted, examples, grouped
+from gaincurve.model.strays import Listed, Stray, join_of_names, rows_of_ids, stray
 from gaincurve.model.subtopics import Subtopics
 from gaincurve.model.units import Index, Units
+from gaincurve.model.unjudged import Finding, Unjudged, not_known
 
 ByTopic = TypeVar("ByTopic", RecallBase, Subtopics)
+SEEN_TWICE = Problem("choice-unknown", "duplicates 'seen' is for sessions", hint="--duplicates first, or error")
 IDEAL = "ideal"
 """The name under which the best possible ranking stands beside the runs; no run may take it."""
 
@@ -38,7 +43,10 @@ class Graded:
     not judged: `retrieved` says how many documents a list has. `present` says which units the system answered.
 
     `score` and, by list, `length` (the root of the sum of all squared scores) are there only where a measure asked for
-    them. A grade below `judged_from` means: pooled, but not judged. `dropped` documents stood twice in a list.
+    them. A grade below `judged_from` means: pooled, but not judged. Of the documents that stood twice in a list,
+    `dropped` were left out and `kept` are there twice, which only sessions can be.
+    `stray` says what was seen where fewer of the documents are judged than could be expected.
+    `unjudged` finds the unjudged documents of the first ranks, by judged topic.
     """
 
     name: str
@@ -60,6 +68,9 @@ class Graded:
     length: Floats | None = None
     judged_from: float = -math.inf
     dropped: int = 0
+    unjudged: Finding = not_known
+    kept: int = 0
+    stray: Stray | None = None
 
     def __repr__(self) -> str:
         counts = f"{self.units.describe()}, {len(self.rank)} judged of {self.retrieved.sum()} retrieved"
@@ -112,25 +123,52 @@ class Graded:
         judged = self._rows(self.judged)
         offsets = offsets_of(judged.list, self.lists)
         rank = np.arange(len(judged.rank)) - offsets[judged.list] + 1
-        new = np.ones(len(rank), dtype=bool)
-        new[1:] = (judged.list[1:] != judged.list[:-1]) | (judged.first[1:] != judged.first[:-1])
-        block = np.cumsum(new) - 1
-        size = np.bincount(block)
-        first = rank[new][block] if len(rank) else rank
-        last = first + size[block] - 1 if len(rank) else rank
+        start, size = judged._tied_rows()
+        first = rank[start]
+        last = first + size - 1
         length = self.length
         if judged.score is not None:
             length = np.sqrt(add_by(judged.list, judged.score * judged.score, self.lists))
-        return replace(judged, rank=rank, first=first, last=last, retrieved=np.diff(offsets), length=length)
+        return replace(
+            judged, rank=rank, first=first, last=last, retrieved=np.diff(offsets), length=length, unjudged=not_known
+        )
+
+    def tie_order(self, best: bool, worth: Floats | None = None) -> Graded:
+        """The lists with every tied block in its best order (highest grade, or `worth` by row, first) or in its worst.
+
+        An unjudged document is worth 0. A measure that never falls when a better document moves up has its
+        highest and lowest value over all orders of ties there. To be asked for before `cut`: a tied block may reach
+        beyond the depth. Where ties share their gains (`spread`) no order is chosen, and nothing changes.
+        """
+        if self.spread or not (self.last > self.first).any():
+            return self
+        worth = self.grade if worth is None else worth
+        order = np.lexsort((-worth if best else worth, self.first, self.list))
+        ordered, worth = self._rows(order), worth[order]
+        start, size = ordered._tied_rows()
+        unjudged = ordered.last - ordered.first + 1 - size
+        after = (worth <= 0) if best else (worth > 0)  # the unjudged stand between these and the others
+        rank = ordered.first + np.arange(len(order)) - start + np.where(after, unjudged, 0)
+        if np.array_equal(ordered.judgment, self.judgment) and np.array_equal(rank, self.rank):
+            return self
+        return replace(ordered, rank=rank)
+
+    def _tied_rows(self) -> tuple[Ints, Ints]:
+        """By row: the first row of its tied block, and how many rows that block has."""
+        new = np.ones(len(self.rank), dtype=bool)
+        new[1:] = (self.list[1:] != self.list[:-1]) | (self.first[1:] != self.first[:-1])
+        starts = np.flatnonzero(new)
+        size = np.diff(np.append(starts, len(new)))
+        return np.repeat(starts, size), np.repeat(size, size)
 
     def cut(self, depth: int) -> Graded:
         """The lists as if they held no more than `depth` documents."""
         above = self._rows(self.rank <= depth)
         return replace(above, last=np.minimum(above.last, depth), retrieved=np.minimum(self.retrieved, depth))
 
-    def _rows(self, wanted: NDArray[np.bool_]) -> Graded:
-        """Some of the rows; what is known by list stays."""
-        if wanted.all():
+    def _rows(self, wanted: NDArray[np.bool_] | Ints) -> Graded:
+        """Some of the rows, or all in another order; what is known by list stays."""
+        if wanted.dtype == bool and wanted.all():
             return self
         names = ("list", "rank", "grade", "first", "last", "judgment", "score")
         columns: dict[str, Any] = {name: take(getattr(self, name), wanted) for name in names}
@@ -197,7 +235,9 @@ class Matches:
     """Where lists, or a part of a file with whole lists, meet the judgments.
 
     By list, in file order: its name, its recall base (−1: none), its documents. By judged document: its list, rank,
-    tied block and row in the judgments; where asked for, its score, and by list the length of its vector of scores.
+    tied block and row in the judgments; where asked for, its score, and by list the length of its vector of scores;
+    and the unjudged documents of the first ranks. `contradicting` lists have a rank column against their scores;
+    `unordered` ones need a closer look to say so.
     """
 
     names: Ids
@@ -210,14 +250,22 @@ class Matches:
     judgment: Ints
     score: Floats | None = None
     length: Floats | None = None
+    unjudged: Unjudged | None = None
+    contradicting: int = 0
+    unordered: int = 0
 
     @classmethod
     def joined(cls, parts: Sequence[Matches]) -> Matches:
         """Parts of one file put together."""
         starts = np.cumsum([0, *(len(part.names) for part in parts)])
-        columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _MATCH_COLUMNS}
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in parts]) for name in _MATCH_COLUMNS
+        }
         lists = np.concatenate([part.list + start for part, start in zip(parts, starts, strict=False)])
-        return cls(joined([part.names for part in parts]), list=lists, **columns)
+        unjudged = Unjudged.joined([part.unjudged for part in parts if part.unjudged is not None])
+        whole = cls(joined([part.names for part in parts]), list=lists, unjudged=unjudged, **columns)
+        contradicting, unordered = sum(part.contradicting for part in parts), sum(part.unordered for part in parts)
+        return replace(whole, contradicting=contradicting, unordered=unordered)
 
 
 _MATCH_COLUMNS = ("base", "retrieved", "rank", "first", "last", "judgment")
@@ -225,13 +273,42 @@ _MATCH_COLUMNS = ("base", "retrieved", "rank", "first", "last", "judgment")
 
 def grade(judgments: Judgments, run: Run, scores: bool = False) -> Graded:
     """The run's judged documents with rank and grade; with `scores` what a measure of scores needs."""
-    return graded_topics(
-        judgments, match(judgments, run, scores), run.name, run.ties, run.source, run.notes, run.dropped
-    )
+    if run.kept:
+        raise ChoiceError(SEEN_TWICE)
+    matches = match(judgments, run, scores)
+    notes = (*run.notes, *rank_notes(run.name, len(run.contradicting()), len(run.topics)))
+    seen = graded_topics(judgments, matches, run.name, run.ties, run.source, notes, run.dropped)
+    seen = replace(seen, unjudged=partial(unjudged_of, judgments, run))
+    return looked_at(judgments, matches, seen, lambda: rows_of_ids(matches.base, run.topic, run.documents))
 
 
-def match(judgments: Judgments, run: Run, scores: bool = False, base: Index | None = None) -> Matches:
-    """Look up every document of the run in the judgments of its topic, or of the recall base given for each list."""
+def rank_notes(name: str, contradicting: int, topics: int) -> tuple[Note, ...]:
+    """A note that the rank column of a run gives another order than its scores."""
+    if not contradicting:
+        return ()
+    text = f"the rank column contradicts the scores in {grouped(contradicting)} of {counted(topics, 'topic')}; "
+    return (Note("rank-column", text + "scores decide (--ties rank follows the ranks)", (name,)),)
+
+
+def looked_at(judgments: Judgments, matches: Matches, seen: Graded, listed: Listed) -> Graded:
+    """The graded run with what its ids look like, where fewer of them match than could be expected."""
+    strange = stray(judgments, matches.base, matches.retrieved, matches.judgment, listed)
+    return seen if strange is None else replace(seen, stray=strange)
+
+
+def unjudged_of(judgments: Judgments, run: Run, depth: int) -> Unjudged | None:
+    """The unjudged documents of the first `depth` ranks of a run that is in memory."""
+    return match(judgments, run, shown=depth).unjudged
+
+
+def match(judgments: Judgments, run: Run, scores: bool = False, base: Index | None = None, shown: int = 0) -> Matches:
+    """Look up every document of the run in the judgments of its topic, or of the recall base given for each list.
+
+    The unjudged documents of the first `shown` ranks are kept too.
+    """
+    if judgments.doubtful and run.could_be_judgments:
+        given = (judgments.topic, judgments.grades, judgments.source.path)
+        refuse_exchanged(given, (run.topic, run.scores_in_file_order(), run.source.path))
     names, keys = Ids.from_texts(run.topics), run.keys
     if base is None:
         base = places(names, Ids.from_texts(judgments.topics)).astype(np.int32)
@@ -252,12 +329,21 @@ def match(judgments: Judgments, run: Run, scores: bool = False, base: Index | No
         judgment=judgment,
         score=run.scores[row] if scores and run.scored else None,
         length=_length(run) if scores and run.scored else None,
+        unjudged=_unjudged(run, keys, row, base, shown) if shown else None,
     )
 
 
+def _unjudged(run: Run, keys: Keys, judged: Ints, base: Index, depth: int) -> Unjudged:
+    rank = np.arange(len(run)) - run.offsets[run.topic] + 1
+    wanted = (rank <= depth) & (base[run.topic] >= 0)
+    wanted[judged] = False
+    return Unjudged(base[run.topic[wanted]], rank[wanted], keys[wanted], depth)
+
+
 def _length(run: Run) -> Floats:
-    """The length of each topic's vector of scores."""
-    return np.sqrt(add_by(run.topic, run.scores * run.scores, len(run.topics)))
+    """The length of each topic's vector of scores; inf where it is too large for a number."""
+    with np.errstate(over="ignore"):
+        return np.sqrt(add_by(run.topic, run.scores * run.scores, len(run.topics)))
 
 
 def graded_topics(
@@ -273,7 +359,7 @@ def graded_topics(
     strangers = np.flatnonzero(matches.base < 0)
     if len(strangers) == len(matches.base):
         raise InputError(_disjoint(judgments, matches.names.texts(), name, source))
-    all_notes = notes + _topic_notes(name, matches.names.take(strangers).texts())
+    all_notes = notes + _topic_notes(judgments, matches.names, strangers, name)
     every = np.arange(len(judgments.topics), dtype=np.int32)
     return graded(judgments, matches, judgments.units, matches.base, every, name, ties, source, all_notes, dropped)
 
@@ -316,6 +402,8 @@ def graded(
         score=take(matches.score, rows),
         length=_spread(take(matches.length, there), place[there], units.lists),
         dropped=dropped,
+        unjudged=not_known if matches.unjudged is None else matches.unjudged.within,
+        judged_from=-math.inf if judgments.sampling is None else 0.0,
     )
 
 
@@ -368,11 +456,27 @@ def _candidates(table: Keys, keys: Keys) -> Ints:
 def _disjoint(judgments: Judgments, topics: Sequence[str], name: str, source: Source) -> Problem:
     theirs, ours = examples([*topics]), examples([*judgments.topics])
     what = f"no topic of run {name} is judged; judged topics: {ours}; topics of the run: {theirs}"
+    return topics_disjoint(judgments, what, topics, source)
+
+
+def topics_disjoint(judgments: Judgments, what: str, topics: Sequence[str], source: Source) -> Problem:
+    """The problem that no topic is judged, with the spelling that would join them."""
+    join = join_of_names(topics, judgments.topics)
+    if join is not None:
+        what += f"; {grouped(join.joined)} of {grouped(len(topics))} match after {join.how}"
     return Problem("topics-disjoint", what, f"{judgments.source.path} and {source.path}")
 
 
-def _topic_notes(name: str, strangers: Sequence[str]) -> tuple[Note, ...]:
-    if not strangers:
+def _topic_notes(judgments: Judgments, names: Ids, strangers: Ints, name: str) -> tuple[Note, ...]:
+    """Topics of a run that are not judged, and whether judged ones that it lacks are spelt otherwise."""
+    if not len(strangers):
         return ()
-    text = f"{counted(len(strangers), 'topic')} without judgments ignored: {examples([*strangers])}"
-    return (Note("topics-unjudged", text, (name,)),)
+    unjudged = names.take(strangers).texts()
+    text = f"{counted(len(strangers), 'topic')} without judgments ignored: {examples(unjudged)}"
+    notes = [Note("topics-unjudged", text, (name,))]
+    lacking = sorted(set(judgments.topics).difference(names.texts()))
+    join = join_of_names(unjudged, lacking) if lacking else None
+    if join is not None:
+        text = f"{counted(join.joined, 'topic')} without judgments would match a judged one after {join.how}"
+        notes.append(Note("topics-spelling", f"{text}: {examples(unjudged)}", (name,)))
+    return tuple(notes)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.model.graded import Graded
+from gaincurve.model.linear import Linear
 from gaincurve.model.parameters import PARAMETERS, Parameter
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import CHOICES, Scenario, checked_depth
@@ -59,10 +60,11 @@ class Definition:
 
     `over` says what it gives a value for, a 'topic' or a 'session'. `cutoff` and `ties` are keys of CUTOFFS and TIES;
     `needs` names what must be read beyond ranks and grades ('scores', 'subtopics'); `first_ranks` says that nothing
-    beyond the cutoff matters, neither in the list nor in the ideal; `unbounded` says why there are no bounds; `against`
-    is what the 2002 paper holds against the measure. `rules` are the rules of sessions that change it, `chosen` the
-    scenario's choices it makes itself, `sides` the two sums of which it is the ratio, where it is one; `over_ranks`
-    says that a line over the concatenated ranks of a session leads to it.
+    beyond the cutoff matters, neither in the list nor in the ideal; `unbounded` says why there are no bounds; `linear`
+    writes it as a sum over ranks under given choices, None where it is none under these; `against` is what the 2002
+    paper holds against the measure. `rules` are the rules of sessions that change it, `chosen` the scenario's choices
+    it makes itself, `sides` the two sums of which it is the ratio, where it is one; `over_ranks` says that a line over
+    the concatenated ranks of a session leads to it.
     """
 
     name: str
@@ -88,6 +90,7 @@ class Definition:
     curve: ByRank | None = None
     normalised: bool = False
     bounds: TwoByUnit | None = None
+    linear: Callable[..., Linear | None] | None = None
     unbounded: str = ""
     against: str = ""
     rules: tuple[str, ...] = ()

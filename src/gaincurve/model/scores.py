@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import nearest
+from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature
-from gaincurve.model.source import Note, Source, examples
+from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.summaries import mean, summarised
 from gaincurve.model.units import Units
 
@@ -56,13 +58,31 @@ class TopicScores:
 
 
 @dataclass(frozen=True, eq=False)
+class Evidence:
+    """What scores were computed from: the graded runs, in their order, and the scenario.
+
+    `names` are those under which the units of each run were scored, where these are not their own: the user or topic
+    of every session.
+    """
+
+    runs: tuple[Graded, ...]
+    scenario: Scenario
+    names: tuple[tuple[str, ...], ...] = ()
+
+    def names_of(self, r: int) -> tuple[str, ...]:
+        """The name under which each unit of run r was scored."""
+        return self.names[r] if self.names else self.runs[r].units.names
+
+
+@dataclass(frozen=True, eq=False)
 class Scores:
     """`values[run, measure, unit]`; nan is undefined or left out. `low` and `high` are bounds where asked for.
 
     `design` is 'paired' where every run was scored on the same units, 'unpaired' where each has its own and is nan on
     the others'. Sessions can be summarised otherwise than by a summary of their values: by a ratio of means, or `by`
     topic or user as a mean of the means of `groups`; then `summarised[run, measure]` is the summary, `signatures` are
-    the summary's, and `single` those of single sessions. `tables` holds what is known of each system's sessions.
+    the summary's, and `single` those of single sessions. `tables` holds what is known of each system's sessions,
+    `evidence` the graded runs that the values come from, while they are at hand.
     """
 
     runs: tuple[str, ...]
@@ -81,12 +101,26 @@ class Scores:
     by: str = ""
     groups: Mapping[str, Mapping[str, Mapping[str, float]]] | None = None
     tables: tuple[Units, ...] = ()
+    evidence: Evidence | None = field(default=None, repr=False)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is pickled or copied: the scores without the graded runs behind them."""
+        return {**vars(self), "evidence": None}
 
     def __repr__(self) -> str:
         units = f"{len(self.units)} {self.kind}s, {', '.join(self.texts)}"
-        return f"Scores({len(self.runs)} runs, {units}{'' if self.kind == 'topic' else ', ' + self.design})"
+        return f"Scores({counted(len(self.runs), 'run')}, {units}{'' if self.kind == 'topic' else ', ' + self.design})"
+
+    def __iter__(self) -> Iterator[tuple[str, str, TopicScores]]:
+        """Run, measure and scores by topic, one after the other."""
+        return ((run, measure, self[run, measure]) for run in self.runs for measure in self.texts)
 
     def __getitem__(self, key: tuple[str, str | Measure]) -> TopicScores:
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise KeyError(
+                f"{key!r} is no pair of run and measure: scores[{self.runs[0]!r}, {self.texts[0]!r}] gives the scores "
+                f"of each topic, scores.summary()[{self.runs[0]!r}] the means"
+            )
         run, measure = key
         return TopicScores(self.units, self.values[place_of(run, self.runs, "run"), self._place(measure)])
 

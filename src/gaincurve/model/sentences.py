@@ -3,34 +3,60 @@
 from __future__ import annotations
 
 SENTENCES: dict[str, str] = {
-    # one pair
-    "p": "(p = {p})",
-    "p below": "(p {p})",
+    # the size of a difference
+    "p": "p = {p}",
+    "p below": "p {p}",
+    "p by": "{p} by {by}",
+    "corrected": "{name} over {comparisons}",
+    "p corrected": "{p} after {correction}",
     "interval": "{level} % interval {ends}",
     "ends": "{low} to {high}",
+    "no interval": "no interval, as nothing varies",
+    "size": "{size} ({interval}, {p})",
+    "size of this pair alone": "{size} ({interval} for this pair alone; not significant after {correction}, {p})",
+    # what leaves it open who is ahead
+    "unjudged": "{percent} % of {run}'s first {depth} are unjudged",
+    "unjudged, open": "{unjudged}, and judging them could turn the order",
+    "unjudged, likely": "{unjudged}, and once they are judged {better} stays ahead with probability {p} by a model",
+    "tied": "the order of tied documents alone could turn it",
+    "doubts": "{first}; {second}",
+    # one pair
     "same mean": "On {measure} {a} and {b} have the same mean.",
     "same mean over": "On {measure} {a} and {b} have the same mean over {topics}.",
-    "ahead": "On {measure} {better} is ahead of {worse} by {size} ({interval})",
-    "ahead, significant": "{ahead}: more than chance explains {p}.",
-    "ahead, open": "{ahead}, which chance could explain {p}: no difference is shown, and no equality either.",
+    "ahead": "On {measure} {better} is ahead of {worse} by {size}",
+    "ahead, significant": "{ahead}: more than chance explains.",
+    "ahead, open": "{ahead}, which chance could explain: no difference is shown, and no equality either.",
+    "ahead, significant, doubted": "{ahead}: chance does not explain it, but {doubt}.",
+    "ahead, open, doubted": "{ahead}, which chance could explain; and {doubt}.",
     # runs against a baseline
-    "against a baseline": "On {measure} {groups}.",
-    "better": "{runs} {are} significantly better than {baseline}",
+    "against a baseline": "On {measure} {clauses}.",
+    "better": "{runs} {are} significantly better than {baseline}, by {size}",
+    "better, several": "{runs} {are} significantly better than {baseline}, {best} most, by {size}",
+    "none better": "no run is shown to be better than {baseline}; the best, {best}, is {side} by {size}",
+    "none better, level": "no run is shown to be better than {baseline}; the best, {best}, has the same mean",
     "worse": "{runs} {are} significantly worse than {baseline}",
-    "worse, too": "{runs} {are} significantly worse",
     "open": "{runs} {are} not shown to differ from {baseline}",
-    "open, too": "{runs} {are} not shown to differ",
+    "doubted, several": "whether {runs} are ahead of {baseline} or behind is open: unjudged or tied documents decide",
+    "doubted": "{run} is {side} {baseline}, but {doubt}",
     # all pairs
     "highest": "On {measure} {run} scores highest",
     "lowest": "On {measure} {run} is best",
-    "significant pairs": "{significant} of {pairs} differ significantly",
+    "best, ahead": "{best}, ahead of {second} by {size}",
+    "best, level": "{best}, level with {second}",
+    "significant pairs": "{significant} of {pairs} {differ} significantly",
+    "significant pairs, doubted": "{significant} of {pairs} {differ} significantly, {doubted} of them resting on "
+    "unjudged or tied documents",
     "all the same": "On {measure} all runs have the same mean.",
     "all the same, but": "On {measure} all runs have the same mean; {pairs}.",
-    "nothing shown": "{best}, but no difference between any two runs is shown.",
-    "beats all": "{best} and is significantly better than every other run; {pairs}.",
-    "some level": "{best}; {runs} {are} not shown to be worse, which does not make them equal; {pairs}.",
+    "nothing shown": "no difference between any two runs is shown",
+    "beats all": "it is significantly better than every other run",
+    "beats": "it is significantly better than {runs}",
+    "leads open": "its leads over {runs} are open: unjudged or tied documents could turn them",
+    "lead open": "its lead over {run} is open: {doubt}",
+    "level": "{runs} {are} not shown to be worse, which does not make them equal",
+    "clauses": "{clauses}.",
     # nothing to compare
-    "too few topics": "On {measure} {topics} with a score for every run are too few to compare.",
+    "too few topics": "On {measure} {topics} with a score for every run {are} too few to compare.",
     "no score": "On {measure} {run} has no score: it is undefined for every topic.",
     "one run": "On {measure} {run} scores {mean} over {topics}; with one run there is nothing to compare it with.",
     "one run, interval": "On {measure} {run} scores {mean} ({interval}) over {topics}; with one run there is nothing "
@@ -39,17 +65,31 @@ SENTENCES: dict[str, str] = {
     "method": "{test} over {sample}, {comparisons}, α = {alpha}.",
     "paired t": "Two-sided paired t-test",
     "welch": "Two-sided Welch t-test",
-    "different sessions": "different sessions ({sizes})",
+    "means of sessions": "{units} (means of their sessions)",
+    "different units": "different {unit}s ({sizes})",
     "adjusted": "{name}-adjusted over {comparisons}",
     "not adjusted": "{comparisons} not adjusted",
     "paired t intervals": "each {level} %, paired t",
+    "no test": "One {unit}: no test.",
     # a sweep
+    "method of a sweep": "{test} over {sample} in every setting, {comparisons}, α = {alpha}; {settings} looked at, so "
+    "exploratory.",
     "no winner": "No run is ahead in any setting.",
     "wins": "{run} wins {won} of {settings}, {significant} of them significantly",
     "holds": "{wins}: the verdict holds for every user tried.",
     "flips": "{wins}; {others}; {significant} of those significantly.",
     "other wins": "{run} wins {won}{where}",
     "where": ", {how} with {axis} {values}",
+    # the report
+    "heading": "{measure}: {runs}",
+    "scenario": "Scenario {name}.",
+    "scenario about": "Scenario {name}: {about}.",
+    "scenario changed": "Scenario {name}, changed: {changes}.",
+    "best to worst": "Runs from best to worst on {measure}.",
+    "best to worst, differences": "Runs from best to worst on {measure}, and how far each is from {reference}, with "
+    "the interval of that difference ({intervals}).",
+    "exploratory": "Exploratory: the paired t with Holm's correction, {settings} looked at.",
+    "mean and interval": "The mean on {measure} with its {level} % interval.",
 }
 """Each by what it says; the fields are named in braces."""
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gaincurve._version import __version__
+from gaincurve.model.gains import Gains
 from gaincurve.model.measure import Measure, cutoff_text
+from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.rules import SESSION_RULES
 
@@ -21,8 +23,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "session": (
         OWN, "gain", "discount", "query-discount", "X", "rank-scope", "normalise", "ideal", "horizon", "pad", "scan",
-        "empty-lists", "repeats", "duplicates", "average", "summary", "empty", "judged-by", "ties", "unjudged",
-        "negative", "missing", "by", "sessions", VERSION,
+        "empty-lists", "repeats", "unjudged-queries", "duplicates", "average", "summary", "empty", "judged-by", "idle",
+        "ties", "unjudged", "negative", "missing", "by", "topic", "at-least", "sessions", "queries", VERSION,
     ),
 }  # fmt: skip
 """The parts of a signature in order, for measures of topics and of sessions."""
@@ -65,11 +67,13 @@ class Signature:
         return "  ".join(f"{name}:{value}" for name, value in self.parts.items() if name not in names)
 
 
-def sign(measure: Measure, scenario: Scenario, **facts: object) -> Signature:
-    """The signature of a measure under a scenario.
+def sign(measure: Measure, scenario: Scenario, scale: Floats, **facts: object) -> Signature:
+    """The signature of a measure under a scenario, on judgments with these grades.
 
     `facts` are what the data decided: topics or sessions, and for sessions judged_by, by, duplicates and longest.
+    Choices that are one function of these grades, or of ranks, are written in one way.
     """
+    measure, scenario = _canonical(measure, scenario, scale)
     parts_of = _of_topic if measure.definition.over == "topic" else _of_session
     parts = {**parts_of(measure, scenario), **{name.replace("_", "-"): value for name, value in facts.items()}}
     longest = parts.pop("longest", None)
@@ -83,12 +87,20 @@ def sign(measure: Measure, scenario: Scenario, **facts: object) -> Signature:
     return Signature(measure, ordered)  # the score stands in the measure's name, or is the end of the session
 
 
+def _canonical(measure: Measure, scenario: Scenario, scale: Floats) -> tuple[Measure, Scenario]:
+    own = dict(measure.parameters)
+    if "gains" in own:
+        own["gains"] = Gains.of(own["gains"]).on(scale)
+        measure = Measure.of(measure.definition, own, measure.cutoff)
+    return measure, replace(scenario, gains=scenario.gains.on(scale))
+
+
 def _of_topic(measure: Measure, scenario: Scenario) -> dict[str, object]:
     chosen, definition = measure.choices(scenario), measure.definition
     uses = definition.parameters
     return {
         "gain": chosen.gains if "gains" in uses else None,
-        "discount": chosen.discount if "discount" in uses else None,
+        "discount": chosen.discount.canonical if "discount" in uses else None,
         "ideal": f"{chosen.ideal}{cutoff_text(measure.cutoff)}" if "ideal" in uses else None,
         "points": chosen.points if "points" in uses else None,
         "empty": "zero" if chosen.empty == "zero" and definition.empty == "undefined" else None,
@@ -101,8 +113,8 @@ def _of_session(measure: Measure, scenario: Scenario) -> dict[str, object]:
     rules, uses = chosen.session, definition.parameters
     return {
         "gain": chosen.gains if "gains" in uses else None,
-        "discount": chosen.discount if "discount" in uses else None,
-        "query-discount": rules.query_discount if "bq" in uses else None,
+        "discount": chosen.discount.canonical if "discount" in uses else None,
+        "query-discount": rules.query_discount.canonical if "bq" in uses else None,
         "X": measure.read_to(scenario),
         **{name.replace("_", "-"): getattr(rules, name) for name in SESSION_RULES if name in uses},
         "average": measure.averaging(scenario) if definition.sides is not None else None,

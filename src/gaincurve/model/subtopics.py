@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.ids import Ids, Ints
-from gaincurve.model.rows import DUPLICATES, Floats, Rows
+from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.source import shorten
 
 
@@ -33,7 +33,7 @@ def by_document(rows: Rows, subtopics: Ids, duplicates: str) -> tuple[Rows, Subt
     A document judged twice for one subtopic is refused, or under the rule 'first' left out the second time; the last
     number is how often. Rows come grouped by topic.
     """
-    one_of("--duplicates", duplicates, DUPLICATES)
+    one_of("--duplicates", duplicates, ("error", "first"))
     seen: dict[tuple[int, bytes, bytes], int] = {}
     documents: dict[tuple[int, bytes], int] = {}
     numbers: dict[tuple[int, bytes], int] = {}

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gaincurve.model.elementary import log
 from gaincurve.model.rows import Floats
 
 UNDEFINED = float("nan")
@@ -23,7 +24,7 @@ def _median(values: Floats) -> float:
 
 
 def _geometric(values: Floats) -> float:
-    return math.exp(math.fsum(np.log(np.maximum(values, LEAST))) / len(values))
+    return math.exp(math.fsum(log(np.maximum(values, LEAST))) / len(values))
 
 
 LEAST = 1e-5

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gaincurve.model.efficiency.costs import NUMBERS, Efficiency
 from gaincurve.model.measure import Measure
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.summaries import UNDEFINED
 
 
@@ -32,7 +32,8 @@ class Tradeoff:
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return f"Tradeoff({len(self.scores.runs)} runs, {len(self.logs)} logs, {self.measure} × median latency)"
+        runs = counted(len(self.scores.runs), "run")
+        return f"Tradeoff({runs}, {counted(len(self.logs), 'log')}, {self.measure} × median latency)"
 
     @property
     def measure(self) -> Measure:

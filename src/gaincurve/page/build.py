@@ -11,7 +11,9 @@ import numpy as np
 from gaincurve._version import __version__
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.measure import Measure
+from gaincurve.model.scenario import SCENARIOS
 from gaincurve.model.scores import Scores
+from gaincurve.model.sentences import say
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.wording import joined
 from gaincurve.page.charts import chart_specs
@@ -27,6 +29,7 @@ from gaincurve.page.panels import panels
 from gaincurve.page.provenance import provenance_of, signature_parts
 from gaincurve.page.settings import settings_of
 from gaincurve.page.users import users
+from gaincurve.page.written import written
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.experiment import undefined_notes
 from gaincurve.verbs.score import score
@@ -36,6 +39,9 @@ ALPHA = 0.05
 SMALL, LARGE = 1_480_000, 7_900_000
 """The most bytes of a page of 50 topics × 5 runs, and of one of 1 000 × 10; other limits lie between."""
 _LISTS = (50 * 5, 1000 * 10)
+
+_USER = ("gains", "discount", "depth", "unjudged")
+"""The choices that the controls change, and the words about the scenario name."""
 
 STEPS = ("scoring", "comparing", "looking at the judgments", "packing what was observed", "writing")
 """The steps that take time, in order."""
@@ -64,6 +70,7 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
     page = Page(
         title=visible(inputs.title) or _title(inputs),
         summary=_summary(inputs),
+        scenario=_scenario(inputs),
         verdict=verdict_untested(scores, ALPHA) if family is None else family.words,
         signature=signature_parts(scores.signatures[0] if family is None else family.signature),
         leaderboard=_leaderboard(in_leaderboard, compared),
@@ -79,7 +86,7 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
         dark=_dark(),
         observed="",
         version=__version__,
-        extra={"alpha": ALPHA},
+        extra={"alpha": ALPHA, "titled": bool(visible(inputs.title)), "written": compared and written(compared)},
     )
     return page, _notes(inputs, scores, compared)
 
@@ -114,7 +121,7 @@ def _leaderboard(scores: Scores, compared: Comparison | None) -> Leaderboard:
 
 
 def _compared(inputs: PageInputs, scores: Scores) -> Comparison | None:
-    """What the engine in the page computes too: paired t on topics that all runs have, adjusted by Holm.
+    """The test on topics that all runs have: by default what the engine in the page computes too, t with Holm.
 
     None where there is nothing to test: with one run, or with fewer than two topics that all of them have.
     """
@@ -124,7 +131,7 @@ def _compared(inputs: PageInputs, scores: Scores) -> Comparison | None:
     base = None
     if inputs.baseline:
         base = inputs.labels[[run.name for run in inputs.runs].index(inputs.baseline)]
-    return compare(_only(scores, 1), "t", baseline=base, alpha=ALPHA)
+    return compare(_only(scores, 1), inputs.test, baseline=base, alpha=ALPHA)
 
 
 def _notes(inputs: PageInputs, scores: Scores, compared: Comparison | None) -> tuple[Note, ...]:
@@ -135,15 +142,25 @@ def _notes(inputs: PageInputs, scores: Scores, compared: Comparison | None) -> t
 
 
 def _title(inputs: PageInputs) -> str:
-    return f"{inputs.measure.text}: {joined(inputs.labels)}"
+    return say("heading", measure=inputs.measure, runs=joined(inputs.labels))
 
 
 def _summary(inputs: PageInputs) -> str:
-    judged = inputs.judgments
-    about = f"{counted(len(inputs.runs), 'run')} on {judged.describe()}"
-    scenario = f"Scenario {inputs.scenario.name}"
-    described = f"{scenario}: {inputs.scenario.about}" if inputs.scenario.about else scenario
-    return f"{about}. {visible(described)}."
+    return f"{counted(len(inputs.runs), 'run')} on {inputs.judgments.describe()}."
+
+
+def _scenario(inputs: PageInputs) -> str:
+    """The user in words; a named scenario with single choices replaced is not called what it no longer is."""
+    chosen = inputs.scenario
+    named = SCENARIOS.get(chosen.name, chosen)
+    if named.depth is None:
+        named = named.with_choices(depth=chosen.depth)
+    if any(getattr(named, choice) != getattr(chosen, choice) for choice in _USER):
+        rest = f", unjudged {chosen.unjudged}" if chosen.unjudged != "zero" else ""
+        changes = f"gains {chosen.gains}, discount {chosen.discount}, last rank {chosen.depth}{rest}"
+        return say("scenario changed", name=visible(chosen.name), changes=changes)
+    about = visible(chosen.about)
+    return say("scenario about" if about else "scenario", name=visible(chosen.name), about=about)
 
 
 def _inputs(inputs: PageInputs) -> list[tuple[str, Source]]:

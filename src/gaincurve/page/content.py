@@ -30,9 +30,15 @@ class LeaderboardRow:
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """The runs from best to worst on the primary measure, with other measures in further columns."""
+    """The runs from best to worst on the primary measure, with other measures in further columns.
 
+    Several runs have the interval of the difference from the best one or the baseline, which is what is tested; a run
+    alone has that of its mean.
+    """
+
+    caption: str
     measure: str
+    interval: str
     reference: str
     others: tuple[str, ...]
     rows: tuple[LeaderboardRow, ...]
@@ -51,6 +57,7 @@ class PairRow:
     effect: str
     won: str
     significant: bool
+    judged: str
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,7 @@ class Page:
 
     title: str
     summary: str
+    scenario: str
     verdict: str
     signature: tuple[str, ...]
     leaderboard: Leaderboard

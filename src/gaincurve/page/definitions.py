@@ -1,7 +1,7 @@
 """The definitions of `gaincurve.figures` with named, empty data sets for the page's scripts to fill.
 
 Whatever the controls change is a data set or a parameter (`gc.feeds` gives both), so each definition is built once.
-It is a single view; its width is that of the plot, and the parameter `room` the most pixels of a name beside it.
+It is a single view; its width is that of the plot. Names of runs come short (`page.labels`), so no figure cuts them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def of_two_runs(runs: list[str], topics: int) -> Specs:
     """Charts that compare runs with each other."""
     return {
         "difference": _difference(),
-        "forest": _forest(),
+        "forest": _forest(runs),
         "map": _map(runs),
         "scatter": _scatter(),
         "topics": _topics(topics),
@@ -72,7 +72,7 @@ def _tones() -> dict[str, str]:
 
 
 def _difference() -> dict[str, Any]:
-    sheet = Sheet.blank(last=100, above="", below="", up="", **_tones())
+    sheet = Sheet.blank(last=100, least=-1, most=1, above="", below="", up="", **_tones())
     drawn = two_runs.difference_line(sheet, None)
     return sheet.page_spec(drawn.properties(height=curves.HEIGHT, title=sheet.up()))
 
@@ -83,9 +83,9 @@ def _map(runs: list[str]) -> dict[str, Any]:
     return sheet.page_spec(drawn.properties(height=alt.Step(sweep.ROW), title=sheet.up(over_names=True)))
 
 
-def _forest() -> dict[str, Any]:
+def _forest(runs: list[str]) -> dict[str, Any]:
     sheet = Sheet.blank(least=-1, most=1)
-    return sheet.page_spec(differences.forest(sheet, "difference of means"))
+    return sheet.page_spec(differences.forest(sheet, "difference of means", differences.are_long(runs)))
 
 
 def _topics(count: int) -> dict[str, Any]:

@@ -10,17 +10,21 @@ from typing import Any
 
 from gaincurve.measures.notation import make_measure
 from gaincurve.measures.registry import REGISTRY
+from gaincurve.model.comparison import JUDGING
 from gaincurve.model.discount import FORMS
+from gaincurve.model.gains import LARGEST, SMALLEST
 from gaincurve.model.measure import Definition, Measure
 from gaincurve.model.parameters import PARAMETERS
 from gaincurve.model.scenario import CHOICES
 from gaincurve.model.sentences import SENTENCES
 from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules
 from gaincurve.model.signature import OWN, PARTS, VERSION
+from gaincurve.model.standing import DEEPEST, ENOUGH, LIKELY
 from gaincurve.model.sweep import AXES
-from gaincurve.model.wording import MOST_NAMES
+from gaincurve.model.wording import MOST_DOUBTS, MOST_NAMES
+from gaincurve.stats.judging import CLEAR, DRAWS, FIRST_DRAWS, SLACK
+from gaincurve.verbs.axes import BASES, DEPTHS
 from gaincurve.verbs.significance.records import ADJUSTMENT_NAMES
-from gaincurve.verbs.sweep import BASES, DEPTHS
 
 MEASURES = ("nDCG", "DCG", "nCG", "CG", "P", "R", "AP", "RR")
 """What the page computes, in the order of its menu; `assets/engine/scores.js` has a function for each."""
@@ -102,8 +106,20 @@ def facts() -> dict[str, Any]:
         "session_signature": SESSION_SIGNATURE,
         "discounts": {name: _discount(name) for name in DISCOUNTS},
         "discounts_by_query": BY_QUERY,
+        "gain_range": (SMALLEST, LARGEST),
         "sentences": SENTENCES,
         "most_names": MOST_NAMES,
+        "most_doubts": MOST_DOUBTS,
+        "judging": {
+            "likely": LIKELY,
+            "enough": ENOUGH,
+            "deepest": DEEPEST,
+            "draws": DRAWS,
+            "first_draws": FIRST_DRAWS,
+            "clear": CLEAR,
+            "slack": SLACK,
+            "columns": JUDGING,
+        },
         "adjustments": ADJUSTMENT_NAMES,
         "sweep": {"bases": ["inf" if base == float("inf") else base for base in BASES], "depths": DEPTHS, "axes": AXES},
     }

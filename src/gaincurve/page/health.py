@@ -16,9 +16,9 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import grouped, number_text
 from gaincurve.page.content import Health, HealthRow
 from gaincurve.page.leaderboard import ABSENT, interval
-from gaincurve.verbs.check import tie_orders
 from gaincurve.verbs.check import tied_documents as all_tied
 from gaincurve.verbs.evaluate import score_runs
+from gaincurve.verbs.ties import tie_orders
 
 RANKS = (5, 10)
 

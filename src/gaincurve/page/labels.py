@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-WIDTH = 40
+from gaincurve.model.names import short_names
+
+WIDTH = 28
 """The most characters of a label."""
 
 
@@ -29,26 +31,21 @@ def labels(names: Iterable[str]) -> list[str]:
     taken = {label for name, label in zip(given, plain, strict=True) if name == label}
     distinct = []
     for name, label in zip(given, plain, strict=True):
-        short = label if name == label else _unlike(label, taken)
-        taken.add(short)
-        distinct.append(short)
-    return distinct
+        unlike = label if name == label else _unlike(label, taken)
+        taken.add(unlike)
+        distinct.append(unlike)
+    return short_names(distinct, WIDTH)
 
 
 def _printable(name: str, instead: str) -> str:
     """The name with characters that hide or reverse text made visible; `instead` if it is blank."""
-    seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in visible(name[: WIDTH + 1]))
-    return _cut(seen, WIDTH) if seen.strip() else instead
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    seen = "".join(c if c.isprintable() else repr(c)[1:-1] for c in visible(name))
+    return seen if seen.strip() else instead
 
 
 def _unlike(label: str, taken: set[str]) -> str:
     """The label, with a number after it if it is taken."""
     unlike, number = label, 2
     while unlike in taken:
-        behind = f" ({number})"
-        unlike, number = _cut(label, WIDTH - len(behind)) + behind, number + 1
+        unlike, number = f"{label} ({number})", number + 1
     return unlike

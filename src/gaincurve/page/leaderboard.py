@@ -39,8 +39,11 @@ def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
     family = comparison.families[0]
     base = comparison.baseline or family.runs[family.best_first[0]]
     reference = f"against {base}" if comparison.baseline else "behind the best"
+    about = {"measure": family.measure, "reference": base, "intervals": family.intervals}
     return Leaderboard(
+        caption=say("best to worst, differences", **about),
         measure=family.measure.text,
+        interval=f"{_level(comparison.alpha)} % interval",
         reference=reference,
         others=scores.texts[1:],
         rows=tuple(
@@ -48,7 +51,7 @@ def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
                 place=place,
                 run=family.runs[r],
                 mean=number(family.means[r]),
-                interval=_mean_interval(family.scores[:, r], comparison.alpha),
+                interval=_difference_interval(family, family.runs[r], base),
                 letters=family.groups[r] if family.groups else "",
                 behind=_behind(family, r, base) + _mark(comparison, family.runs[r]),
                 others=_others(scores, r),
@@ -62,19 +65,41 @@ def leaderboard_untested(scores: Scores, alpha: float) -> Leaderboard:
     """Runs that cannot be compared because there is only one run, or only one topic: their means alone."""
     means = [mean(values) for values in scores.values[:, 0]]
     best_first = sorted(range(len(means)), key=lambda r: (-round(np.nan_to_num(means[r]), 10), scores.runs[r]))
+    alone = len(scores.runs) == 1
     rows = tuple(
         LeaderboardRow(
             place=place,
             run=scores.runs[r],
             mean=number(means[r]),
-            interval=_mean_interval(scores.values[r, 0][~np.isnan(scores.values[r, 0])], alpha),
+            interval=_mean_interval(scores.values[r, 0][~np.isnan(scores.values[r, 0])], alpha) if alone else "",
             letters="",
             behind="",
             others=_others(scores, r),
         )
         for place, r in enumerate(best_first, start=1)
     )
-    return Leaderboard(measure=scores.texts[0], reference="", others=scores.texts[1:], rows=rows)
+    return Leaderboard(
+        caption=say("mean and interval" if alone else "best to worst", measure=scores.texts[0], level=_level(alpha)),
+        measure=scores.texts[0],
+        interval=f"{_level(alpha)} % interval" if alone else "",
+        reference="",
+        others=scores.texts[1:],
+        rows=rows,
+    )
+
+
+def _level(alpha: float) -> str:
+    return f"{100 * (1 - alpha):g}"
+
+
+def _difference_interval(family: Family, run: str, base: str) -> str:
+    """The interval of the difference between a run and the one it is compared with; '' for that one itself."""
+    for pair in family.pairs:
+        if (pair.a, pair.b) == (run, base):
+            return interval(pair.low, pair.high)
+        if (pair.a, pair.b) == (base, run):
+            return interval(-pair.high, -pair.low)
+    return ""
 
 
 def _mean_interval(values: Floats, alpha: float) -> str:
@@ -112,6 +137,7 @@ def _pair_row(pair: Pair) -> PairRow:
         effect=difference(pair.effect),
         won=ABSENT if pair.wins is None else f"{pair.wins} / {pair.ties} / {pair.losses}",
         significant=pair.significant,
+        judged=ABSENT if pair.standing is None else pair.standing.text,
     )
 
 
@@ -125,7 +151,8 @@ def verdict_untested(scores: Scores, alpha: float) -> str:
     """What can be said where nothing can be compared."""
     if len(scores.runs) > 1:
         common = int((~np.isnan(scores.values[:, 0])).all(axis=0).sum())
-        return say("too few topics", measure=scores.measures[0], topics=counted(common, "topic"))
+        are = "is" if common == 1 else "are"
+        return say("too few topics", measure=scores.measures[0], topics=counted(common, "topic"), are=are)
     return _verdict_of_one(scores, alpha)
 
 
@@ -140,4 +167,4 @@ def _verdict_of_one(scores: Scores, alpha: float) -> str:
     ends = _mean_interval(values, alpha)
     if ends == ABSENT:
         return say("one run", **about)
-    return say("one run, interval", **about, interval=say("interval", level=f"{100 * (1 - alpha):g}", ends=ends))
+    return say("one run, interval", **about, interval=say("interval", level=_level(alpha), ends=ends))

@@ -95,7 +95,8 @@ def _steps(shown: int, longest: int) -> Iterator[tuple[int, int | None]]:
 
 def _notes(asked: int, shown: int, reach: int | None) -> Iterator[Note]:
     if shown < asked:
-        seen = f"the first {counted(shown, 'document')} of each list are" if shown else "no documents are"
+        first = "document of each list is" if shown == 1 else f"{counted(shown, 'document')} of each list are"
+        seen = f"the first {first}" if shown else "no documents are"
         yield Note("report-size", f"to keep the page small {seen} named")
     if reach is not None:
         text = (

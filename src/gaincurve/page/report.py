@@ -52,6 +52,7 @@ def report(
     session_judgments: object = None,
     session_scenario: Scenario | str | None = None,
     title: str = "",
+    test: str = "t",
     scenario: Scenario | str = "default",
     **choices: object,
 ) -> Report:
@@ -59,8 +60,10 @@ def report(
 
     Judgments, runs, scenario and choices are those of `evaluate`; `measure` is one that the page can compute, as
     `gaincurve report --help` lists them. `topics` and `docs` are {id: text}, or what `read_texts` returns; `sessions`
-    what `read_sessions` returns, one log a system, judged by `session_judgments` if not by `judgments`. With `out` the
-    page is also written there. Needs the extra `figures`.
+    what `read_sessions` returns, one log a system, judged by `session_judgments` if not by `judgments`. `test`
+    decides the verdict of the page as it is written, one of those of `compare`; settings changed on the page are tested
+    by the paired t with Holm's correction and called exploratory. With `out` the page is also written there. Needs the
+    extra `figures`.
     """
     need_extra()
     chosen = Scenario.of(scenario).with_choices(**choices)
@@ -80,9 +83,10 @@ def report(
         sessions=session_part,
         command=_call(
             {"topics": topics, "docs": docs, "sessions": sessions, "session_judgments": session_judgments},
-            {"measure": str(measure), "baseline": baseline, "scenario": chosen.name, **choices},
+            {"measure": str(measure), "baseline": baseline, "test": test, "scenario": chosen.name, **choices},
         ),
         title=title,
+        test=test,
     )
     page = make_report(inputs)
     if out is not None:
@@ -136,7 +140,7 @@ def _texts(given: object, name: str) -> Mapping[str, str] | None:
 
 def _call(objects: Mapping[str, object], choices: Mapping[str, object]) -> str:
     """The call as code, with every argument that is not the default."""
-    defaults = {"measure": DEFAULT, "scenario": "default"}
+    defaults = {"measure": DEFAULT, "scenario": "default", "test": "t"}
     given = [f"{name}={name}" for name, value in objects.items() if value is not None]
     given += [
         f"{name}={value!r}" for name, value in choices.items() if value is not None and value != defaults.get(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from importlib.resources import files
 
@@ -34,4 +35,9 @@ APP: tuple[str, ...] = _scripts("app")
 
 def source(names: Iterable[str]) -> str:
     """The facts, then the text of some scripts, one after the other."""
-    return "\n".join((facts_script(), *((_ASSETS / name).read_text(encoding="utf-8") for name in names)))
+    return "\n".join((facts_script(), *(_code((_ASSETS / name).read_text(encoding="utf-8")) for name in names)))
+
+
+def _code(text: str) -> str:
+    """A script without the comments that stand on lines of their own: a page is sent by e-mail."""
+    return re.sub(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)[ \t]*\n", "", text, flags=re.DOTALL | re.MULTILINE)

@@ -8,7 +8,6 @@ from typing import Any
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import SCENARIOS, Scenario
-from gaincurve.model.source import number_text
 from gaincurve.page.facts import whole_list
 from gaincurve.page.settings import settings_of
 
@@ -29,9 +28,9 @@ def users(scenario: Scenario, measure: Measure, scale: Floats, baseline: str) ->
 
 def _button(named: Scenario, written: Scenario, measure: Measure, scale: Floats, baseline: str) -> dict[str, Any]:
     button: dict[str, Any] = {"name": named.name, "about": named.about}
-    lacking = named.gains.missing(scale)
-    if len(lacking):
-        return {**button, "reason": f"its gains {named.gains} have no value for grade {number_text(float(lacking[0]))}"}
+    unusable = named.gains.unusable(scale)
+    if unusable is not None:
+        return {**button, "reason": f"its {unusable[1].what}"}
     uncut = measure if whole_list(measure.name) else Measure.of(measure.definition, dict(measure.parameters))
     rules = replace(named, **{name: getattr(written, name) for name in FIXED})
     return {**button, "settings": settings_of(rules, uncut, scale, baseline)}

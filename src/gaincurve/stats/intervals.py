@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gaincurve.errors import one_of
 from gaincurve.model.rows import Floats
 from gaincurve.stats.distributions import normal_below, normal_quantile, t_quantile
+from gaincurve.stats.paired import paired_t_rows
 from gaincurve.stats.rounding import SLACK, rounded
 from gaincurve.stats.signs import chunks, samples, source
 
@@ -37,10 +38,8 @@ def t_interval(differences: Floats, alpha: float = 0.05) -> Interval:
 
 def t_intervals(differences: Floats, alpha: float) -> tuple[Floats, Floats]:
     """The ends of the t interval of each row of a pairs × topics matrix."""
-    n = differences.shape[1]
-    half = t_quantile(1 - alpha / 2, n - 1) * differences.std(axis=1, ddof=1) / math.sqrt(n)
-    means = differences.mean(axis=1)
-    return means - half, means + half
+    tested = paired_t_rows(differences, alpha)
+    return tested.low, tested.high
 
 
 def bootstrap_means(differences: Floats, draws: int = DRAWS, seed: int = 0) -> Floats:

@@ -63,8 +63,15 @@ def _ordinal(scale: Floats, margin: Floats) -> Floats:  # noqa: ARG001 -- one si
     return distance
 
 
+def _interval(scale: Floats, margin: Floats) -> Floats:  # noqa: ARG001 -- as above
+    """Squared differences in units of a power of two near the largest grade: α is the same, and no square overflows."""
+    units = np.ldexp(scale, -int(np.frexp(np.abs(scale).max())[1]))
+    distance: Floats = (units[:, None] - units) ** 2
+    return distance
+
+
 _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "nominal": lambda scale, _: (scale[:, None] != scale).astype(np.float64),
     "ordinal": _ordinal,
-    "interval": lambda scale, _: (scale[:, None] - scale) ** 2,
+    "interval": _interval,
 }

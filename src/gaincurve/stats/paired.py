@@ -9,12 +9,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve.errors import one_of
 from gaincurve.model.rows import Floats
-from gaincurve.stats.distributions import fair_coin_two_sided, normal_two_sided, t_two_sided
+from gaincurve.stats.distributions import fair_coin_two_sided, normal_two_sided, positive, t_quantile, t_two_sided
 from gaincurve.stats.effects import wins_ties_losses
-from gaincurve.stats.rounding import ranks, rounded
+from gaincurve.stats.rounding import SLACK, ranks, rounded
 
 MOST_EXACT = 50
 """Up to this many topics without ties, Wilcoxon's p-value is exact."""
@@ -30,18 +31,49 @@ class Tested(NamedTuple):
     exact: bool = False
 
 
+class PairedT(NamedTuple):
+    """t and p of each row of differences, and the ends of the interval of its mean."""
+
+    statistic: Floats
+    p: Floats
+    low: Floats
+    high: Floats
+
+
 def paired_t(differences: Floats) -> Tested:
-    """Student's t on the differences; p is nan for a constant shift other than 0, where t is undefined.
+    """Student's t on the differences of one pair, topic by topic.
 
     Worked: R's sleep data give t = −4.0621, p = .002833.
     """
-    d = rounded(differences)
-    if not d.any():
-        return Tested(0.0, 1.0)
-    if len(d) < 2 or (d == d[0]).all():
-        return Tested(math.nan, math.nan)
-    t = float(differences.mean() / (differences.std(ddof=1) / math.sqrt(len(d))))
-    return Tested(t, float(t_two_sided(t, len(d) - 1)))
+    tested = paired_t_rows(np.atleast_2d(differences))
+    constant = is_constant(np.atleast_2d(differences))[0]
+    return Tested(float(tested.statistic[0]), float(tested.p[0]), exact=bool(constant))
+
+
+def paired_t_rows(differences: Floats, alpha: float = 0.05) -> PairedT:
+    """The same for each row of a pairs × topics matrix, with its 1 − alpha interval.
+
+    Rows without any difference have p = 1. A constant shift has no t and no interval; its p is 2^(1−n), that of
+    the exact sign flip: of all 2^n sign vectors only two reach as far. With one topic there is no test: p is nan.
+    """
+    n = differences.shape[1]
+    mean = differences.sum(axis=1) / n
+    if n < 2:
+        nothing = np.full(len(mean), math.nan)
+        return PairedT(nothing, nothing, nothing, nothing)
+    equal, constant = ~rounded(differences).any(axis=1), is_constant(differences)
+    spread = np.sqrt(((differences - mean[:, None]) ** 2).sum(axis=1) / (n - 1))
+    error = np.where(equal | constant, math.nan, spread) / math.sqrt(n)
+    statistic = mean / error
+    p = np.where(equal, 1.0, np.where(constant, positive(2.0 ** (1 - n)), t_two_sided(statistic, n - 1)))
+    half = np.where(equal, 0.0, t_quantile(1 - alpha / 2, n - 1) * error)
+    return PairedT(np.where(equal, 0.0, statistic), p, mean - half, mean + half)
+
+
+def is_constant(differences: Floats) -> NDArray[np.bool_]:
+    """Whether all topics of a row shift alike, by something other than 0: what is left is rounding."""
+    spread = differences.max(axis=1) - differences.min(axis=1)
+    return np.asarray((spread <= SLACK * np.abs(differences).max(axis=1)) & rounded(differences).any(axis=1))
 
 
 def sign_test(differences: Floats, min_diff: float = 0.0) -> Tested:

@@ -143,7 +143,7 @@ def _orders(
     )
     left_out = len(set(both_scores[0].topics) | set(both_scores[1].topics)) - len(topics)
     text = f"{counted(left_out, 'topic')} without a score under both sets of judgments left out of the order"
-    notes = [*summary_notes(sides[0], 0), *few_topics(asked[0], len(topics))]
+    notes = [*summary_notes(sides[0], 0), *few_topics(asked[0], len(topics), sides[0].kind)]
     return orders, [*notes, Note("topics-aligned", text)] if left_out else notes
 
 

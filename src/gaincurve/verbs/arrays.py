@@ -15,7 +15,6 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import number_text
 from gaincurve.verbs.evaluate import asked_measures, score_runs
 from gaincurve.verbs.experiment import under_rules
 
@@ -41,6 +40,9 @@ def evaluate_arrays(
     if chosen.unjudged == "bounds" or any(measure.choices(chosen).ideal == "pooled" for measure in asked):
         raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
     judged = matrix(grades, "grades")
+    for measure in asked:
+        if "gains" in measure.definition.parameters:
+            measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
     run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name)
     return score_runs([under_rules(run, chosen)], asked, chosen, (run.source,))
 
@@ -63,11 +65,8 @@ def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int |
 
 
 def _rising(gains: Gains, grades: Floats) -> bool:
-    """Whether a higher grade never has a lower gain; refuses grades without a gain."""
+    """Whether a higher grade never has a lower gain."""
     if gains.rule not in ("list", "mapping"):
         return True
     known = distinct(grades[~np.isnan(grades)])
-    for grade in gains.missing(known)[:1]:
-        what = f"gains {gains} have no value for grade {number_text(float(grade))}"
-        raise ChoiceError(Problem("gains-grade", what, "grades"))
     return bool((np.diff(gains.of_grades(known)) >= 0).all())

@@ -23,6 +23,14 @@ from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_perc
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import hedges_unpaired
+from gaincurve.verbs.sessions.units import (
+    dependence_notes,
+    in_units,
+    put_together,
+    sample_text,
+    scored_sessions,
+    shared_users,
+)
 from gaincurve.verbs.significance import TESTS
 from gaincurve.verbs.significance.choose import (
     checked_runs,
@@ -33,6 +41,7 @@ from gaincurve.verbs.significance.choose import (
     refuse_contradictions,
 )
 from gaincurve.verbs.significance.records import Matrix, Outcome, Procedure
+from gaincurve.verbs.standing import standings
 
 MISSING = {
     "intersect": "a topic without a score for some run is left out for all",
@@ -56,21 +65,24 @@ def compare(
     missing: str = "intersect",
     interval: str = "bca",
     min_diff: float = 0.0,
+    unit: str | None = None,
+    design: str | None = None,
 ) -> Comparison:
     """Compare the systems of `scores` on each of its measures.
 
-    By default, two systems are compared by the paired t-test; a `baseline` with all others by t with Holm's
-    correction; all pairs of three or more by the randomised Tukey HSD; systems scored on different sessions by Welch's
-    t. `test` is one of t, randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch;
-    `adjust` one of none, holm, bonferroni, hochberg, bh, by.
+    By default, every two systems are compared by the paired t-test, or every system with the `baseline`, adjusted by
+    Holm over the comparisons of a measure; systems scored on different sessions by Welch's t. `test` is one of t,
+    randomisation, wilcoxon, sign, bootstrap, tukey, randomised-tukey, max-t, friedman, welch; `adjust` one of none,
+    holm, bonferroni, hochberg, bh, by.
     `family` says what is corrected together: the comparisons of each measure, or of all measures. Topics are aligned
     by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
-    in its sign only.
+    in its sign only. `unit` is for sessions: 'user' or 'topic' compares the means of each one's sessions, pair by pair
+    where the systems share them, or as `design` says.
     """
-    notes = _other_summaries(scores)
-    scores = scores.scores
+    notes = _other_summaries(scores, unit)
+    scores = _with_dependence(in_units(scores.scores, unit, design))
     checked_runs(scores, baseline)
-    record = TESTS[chosen_test(scores, test, baseline, adjust, after=bool(post_hoc))]
+    record = TESTS[chosen_test(scores, test, after=bool(post_hoc))]
     after = chosen_post_hoc(record, post_hoc)
     whole = record.whole or (after != "" and record.post_hoc[after].whole)
     procedure = Procedure(
@@ -90,17 +102,26 @@ def compare(
     return _compared(scores, procedure, missing, notes)
 
 
-def _other_summaries(scores: Scores) -> list[Note]:
+def _other_summaries(scores: Scores, unit: str | None) -> list[Note]:
     """Where the summary of sessions is not the mean over them, say that means are compared all the same."""
     notes = []
     for signature in scores.signatures:
-        how = f"by {scores.by}" if scores.by else ""
+        how = f"by {scores.by}" if scores.by and scores.by != unit else ""
         if signature.parts.get("average") == "ratio-of-means":
             how = "a ratio of means"
         if how:
             text = f"{signature.measure}: means over sessions are compared, although its summary is {how}"
             notes.append(Note("means-compared", text))
     return notes
+
+
+def _with_dependence(scores: Scores) -> Scores:
+    """Scores of single sessions with a note on those that share a topic or a user."""
+    if scores.kind != "session":
+        return scores
+    dependent = dependence_notes(scores.tables, scored_sessions(scores))
+    said = shared_users(scores.tables) if dependent else []  # the note on dependence counts them too
+    return replace(scores, notes=(*(note for note in scores.notes if note not in said), *dependent))
 
 
 def _compared(scores: Scores, procedure: Procedure, missing: str, notes: list[Note]) -> Comparison:
@@ -164,31 +185,33 @@ def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing:
     if count < 2:
         what = f"{measure} has {counted(count, scores.kind)} with a score for every run"
         raise InputError(Problem("topics-too-few", what))
-    notes += few_topics(measure, count)
+    notes += few_topics(measure, count, scores.kind)
     topics = tuple(scores.topics[order[t]] for t in np.flatnonzero(scored))
-    return Matrix(topics, values[scored], pairs, scores.runs)
+    return Matrix(topics, values[scored], pairs, scores.runs, scores.kind)
 
 
-def few_topics(measure: Measure, count: int) -> list[Note]:
+def few_topics(measure: Measure, count: int, unit: str) -> list[Note]:
     """A note where a test has fewer topics than it should."""
     if count >= FEW_TOPICS:
         return []
-    units = f"{count} {measure.definition.over}s"
-    return [Note("few-topics", f"{measure}: only {units}; a test over so few can miss large differences")]
+    return [Note("few-topics", f"{measure}: only {count} {unit}s; a test over so few can miss large differences")]
 
 
 def _unshared(scores: Scores, pairs: tuple[tuple[int, int], ...], notes: list[Note]) -> list[Matrix]:
     """Sessions × runs of every measure, for systems that were scored on different sessions."""
-    matrices = [Matrix(scores.topics, scores.values[:, m].T, pairs, scores.runs) for m in range(len(scores.measures))]
+    matrices = [
+        Matrix(scores.topics, scores.values[:, m].T, pairs, scores.runs, scores.kind)
+        for m in range(len(scores.measures))
+    ]
     for m in range(len(matrices)):
         notes += summary_notes(scores, m)
     for measure, matrix in zip(scores.measures, matrices, strict=True):
         sizes = dict(zip(scores.runs, map(len, matrix.samples), strict=True))
         for run, count in sizes.items():
             if count < 2:
-                what = f"{measure}: {run} has {counted(count, 'session')} with a score"
+                what = f"{measure}: {run} has {counted(count, scores.kind)} with a score"
                 raise InputError(Problem("topics-too-few", what))
-        few = [f"{counted(count, 'session')} of {run}" for run, count in sizes.items() if count < FEW_TOPICS]
+        few = [f"{counted(count, scores.kind)} of {run}" for run, count in sizes.items() if count < FEW_TOPICS]
         if few:
             text = f"{measure}: only {examples(few)}; a test over so few can miss large differences"
             notes.append(Note("few-topics", text))
@@ -221,11 +244,14 @@ def _family(
     measure = scores.measures[m]
     higher = not measure.lower_is_better
     means = tuple(mean(column) for column in matrix.values.T)
+    standing = standings(scores, m, matrix.topics, matrix.pairs)
     pairs = tuple(
-        _pair(measure, matrix, means, outcome, i, float(p[i]), higher, procedure) for i in range(len(matrix.pairs))
+        replace(_pair(measure, matrix, means, outcome, i, float(p[i]), higher, procedure), standing=standing[i])
+        for i in range(len(matrix.pairs))
     )
     paired = procedure.test.design == "paired"
     count = len(matrix.topics)
+    units = counted(count, scores.kind)
     family = Family(
         measure=measure,
         signature=_signed(scores.signatures[m], count if paired else None, procedure.signature_parts(outcome.drawn)),
@@ -235,13 +261,17 @@ def _family(
         means=means,
         higher_is_better=higher,
         pairs=pairs,
-        methods=outcome.sentence(counted(count, scores.kind), together or len(pairs), procedure),
+        methods=outcome.sentence(
+            sample_text(units) if put_together(scores) else units, together or len(pairs), procedure
+        ),
         intervals=outcome.intervals,
         words="",
         overall=outcome.overall,
         mean_ranks=outcome.mean_ranks,
         critical=outcome.critical,
         by=outcome.by,
+        correction=procedure.correction(together or len(pairs)),
+        unit=scores.kind,
     )
     family = replace(family, words=in_words(family, procedure.baseline, procedure.alpha))
     if procedure.baseline or len(scores.runs) < 3:
@@ -307,16 +337,16 @@ def _pair(
 def _signed(signature: Signature, topics: int | None, procedure: dict[str, str]) -> Signature:
     """The signature of the scores with the procedure put in before the version; what is compared are means."""
     changed: dict[str, object] = {"summary": "mean"} if "summary" in signature.parts else {}
-    if topics is not None and "topics" in signature.parts:
-        changed["topics"] = topics
+    counts = f"{signature.parts.get('unit', 'topic')}s"
+    if topics is not None and counts in signature.parts:
+        changed[counts] = topics
     return signature.but(**changed, **procedure)
 
 
 def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[Note]:
     if outcome.replaced:
         which = examples([f"{family.pairs[i].a} and {family.pairs[i].b}" for i in outcome.replaced])
-        units = f"{family.measure.definition.over}s"
-        text = f"{family.measure}: all {units} shift alike, so p is that of randomisation: {which}"
+        text = f"{family.measure}: all {family.unit}s shift alike, so p is that of randomisation: {which}"
         yield Note("constant-shift", text)
     apart = family.disagreeing(procedure.alpha)
     if apart:

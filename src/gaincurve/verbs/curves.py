@@ -118,7 +118,9 @@ def _curve(
     how = normalise if normalised else ""
     curve = Curve(
         name=measure.text,
-        signature=sign(measure.at_depth(depth), scenario, topics=topics_text(ends), normalise=how),
+        signature=sign(
+            measure.at_depth(depth), scenario, graded.runs[0].scale, topics=topics_text(ends), normalise=how
+        ),
         axis=_axis(measure, scenario),
         normalised=normalised,
         values=np.array(values),

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.notation import parse_measures
+from gaincurve.model.columns import Given
 from gaincurve.model.graded import Graded
+from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure, TwoByUnit
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.scores import Scores
+from gaincurve.model.scores import Evidence, Scores
 from gaincurve.model.sessions.log import share_units
 from gaincurve.model.signature import sign
 from gaincurve.model.source import Note, Source
@@ -26,6 +28,8 @@ from gaincurve.verbs.experiment import (
     topics_text,
     undefined_notes,
 )
+from gaincurve.verbs.remarks import with_remarks
+from gaincurve.verbs.values import refuse_ties, value_of
 
 DEFAULT_MEASURE = "nDCG@10"
 
@@ -36,17 +40,23 @@ def evaluate(
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     scenario: Scenario | str = "default",
+    columns: Given | None = None,
+    grades_are_scores: bool = False,
     **choices: object,
 ) -> Scores:
     """Score runs against judgments.
 
     `judgments` and each run may be what `read_judgments` and `read_run` return, a dict of dicts, tuples, or a data
     frame; `runs` is one run, a list of runs, or {name: run}. `choices` (gains, discount, base, depth, ideal, ties,
-    unjudged, missing, empty) override single choices of the scenario.
+    unjudged, missing, empty) override single choices of the scenario. `columns` names the columns of data frames,
+    {"document": "docno"} or {"document": ["docno", "doc_id"]} where frames differ; judgments that look like a run's
+    scores are refused, unless `grades_are_scores`.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
     asked = asked_measures(measures, chosen)
-    return score_topics(experiment(judgments, runs, chosen, need("scores", asked)), asked, chosen)
+    judged = Judgments.of(judgments, columns=columns, grades_are_scores=grades_are_scores)
+    graded = experiment(judged, runs, chosen, need("scores", asked), columns)
+    return with_remarks(score_topics(graded, asked, chosen), graded, chosen)
 
 
 def asked_measures(
@@ -79,21 +89,16 @@ def refuse_kind(measure: Measure, over: str) -> None:
     if measure.definition.over == over:
         return
     if over == "topic":
-        what, hint = f"{measure.name} is a measure of whole sessions", f"gaincurve session -m {measure.name}"
+        what = f"{measure.name} is a measure of whole sessions, and these are single ranked lists"
+        hint = f"gaincurve session JUDGMENTS SESSIONS -m {measure.name} (in Python gc.evaluate_sessions)"
     else:
         what, hint = f"{measure.name} is a measure of single lists, not of sessions", "gaincurve ls measures"
-    raise ChoiceError(Problem("measure-unknown", what, hint=hint))
+    raise ChoiceError(Problem("measure-kind", what, hint=hint))
 
 
 def need(what: str, measures: Iterable[Measure]) -> bool:
     """Whether a measure needs 'scores' or 'subtopics'."""
     return any(measure.definition.needs == what for measure in measures)
-
-
-def refuse_ties(measure: Measure, averaged: bool) -> None:
-    """Refuse an average over ties where the exact expected value is not known."""
-    if averaged and measure.definition.ties == "refused":
-        raise ChoiceError(Problem("measure-no-ties", f"{measure} has no exact value under ties 'average'"))
 
 
 def bounds_of(measure: Measure) -> TwoByUnit:
@@ -154,12 +159,14 @@ def score_runs(
         units=units,
         values=values,
         signatures=tuple(
-            sign(measure, scenario, topics=topics_text(values[:, i])) for i, measure in enumerate(measures)
+            sign(measure, scenario, runs[0].scale, topics=topics_text(values[:, i]))
+            for i, measure in enumerate(measures)
         ),
         inputs=inputs,
         notes=(*notes, *undefined_notes(runs, by_run, measures, scenario)),
         low=low,
         high=high,
+        evidence=Evidence(tuple(runs), scenario),
     )
 
 
@@ -175,12 +182,6 @@ def in_columns(runs: Sequence[Graded], by_run: Sequence[Sequence[Floats]]) -> tu
     for r, (place, by_measure) in enumerate(zip(places, by_run, strict=True)):
         values[r][:, place] = by_measure
     return tuple(index), values
-
-
-def value_of(run: Graded, measure: Measure, scenario: Scenario) -> Floats:
-    """A measure of every unit of a run."""
-    refuse_ties(measure, run.spread)
-    return settle(measure.definition.compute(run, **measure.arguments(scenario)), run, measure, scenario)
 
 
 def bounded(

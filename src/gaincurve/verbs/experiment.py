@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import ChoiceError, InputError, Problem
-from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, pooled
+from gaincurve.errors import InputError, Problem
+from gaincurve.model.columns import Given
+from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled, unjudged_of
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.mappings import match_mapping
+from gaincurve.model.mappings import listed_in, match_mapping
 from gaincurve.model.measure import Measure
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import unjudged_notes
-from gaincurve.model.source import Note, Source, examples, number_text, shorten
+from gaincurve.model.source import Note, Source, examples, shorten
 from gaincurve.model.source import counted as count
+from gaincurve.model.strays import Stray
+from gaincurve.model.unjudged import Unjudged
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +31,7 @@ class Experiment:
     """Judgments and graded runs: everything a number is computed from, with no file and no id left.
 
     `design` is 'paired' where all runs answered the same topics or sessions. `beside` are further inputs, such as a
-    map of sessions to topics.
+    map of sessions to topics; `topic` is the one whose sessions alone were kept.
     """
 
     judgments: Judgments
@@ -35,6 +39,7 @@ class Experiment:
     design: str = "paired"
     notes: tuple[Note, ...] = ()
     beside: tuple[Source, ...] = ()
+    topic: str | None = None
 
     @property
     def kind(self) -> str:
@@ -51,16 +56,37 @@ class Experiment:
         """Whether all queries of a session share the judgments of its 'topic' or each 'query' has its own."""
         return "query" if any(run.units.judged_by == "query" for run in self.runs) else "topic"
 
+    @property
+    def duplicates(self) -> str | None:
+        """The rule for documents that stood twice in a list, where there were any."""
+        if any(run.kept for run in self.runs):
+            return "seen"
+        return "first" if any(run.dropped for run in self.runs) else None
+
     def facts(self, scenario: Scenario, values: Floats) -> dict[str, object]:
         """What the data put into a signature: how many values[run, unit] are defined, and more for sessions."""
         if self.kind == "topic":
             return {"topics": topics_text(values)}
         return {
+            "topic": self.topic,
             "sessions": sessions_text(values, self.runs),
             "judged_by": self.judged_by,
-            "duplicates": "first" if any(run.dropped for run in self.runs) else None,
+            "idle": next((run.units.idle for run in self.runs if run.units.idle), None),
+            "duplicates": self.duplicates,
             "longest": scenario.session.longest,
+            **self.queries_facts(),
         }
+
+    def queries_facts(self) -> dict[str, object]:
+        """Judged queries of all in judged sessions; without one that is not judged there is no rule to sign."""
+        counts = []
+        for run in self.runs:
+            inside = run.judged_units[run.units.unit]
+            counts.append((int((run.base[inside] >= 0).sum()), int(inside.sum())))
+        if all(judged == every for judged, every in counts):
+            return {"unjudged_queries": None}
+        texts = [f"{judged}/{every}" for judged, every in counts]
+        return {"queries": texts[0] if len(set(texts)) == 1 else "+".join(texts)}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -68,21 +94,34 @@ class Experiment:
         return tuple(run.name for run in self.runs)
 
 
-def experiment(judgments: object, runs: object, scenario: Scenario, scores: bool = False) -> Experiment:
+def experiment(
+    judgments: object, runs: object, scenario: Scenario, scores: bool = False, columns: Given | None = None
+) -> Experiment:
     """Grade every run once, one after the other; `scores` keeps those of judged documents."""
-    judged = Judgments.of(judgments)
-    graded = (grade_object(judged, run, name, scenario.ties, scores) for name, run in each_run(runs))
-    return graded_experiment(judged, [under_rules(run, scenario) for run in graded])
+    judged = Judgments.of(judgments, columns=columns)
+    graded = (grade_object(judged, run, name, scenario.ties, scores, columns) for name, run in each_run(runs))
+    return graded_experiment(judged, [under_rules(run, scenario) for run in graded], scenario)
 
 
-def grade_object(judgments: Judgments, run: object, name: str, ties: str, scores: bool = False) -> Graded:
+def grade_object(
+    judgments: Judgments, run: object, name: str, ties: str, scores: bool = False, columns: Given | None = None
+) -> Graded:
     """A Run, or what can be turned into one; a dict of dicts is graded directly."""
     if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
             source = Source(name, "Python objects", len(matches.names), int(matches.retrieved.sum()))
-            return graded_topics(judgments, matches, name, ties, source)
-    return grade(judgments, Run.of(run, name, ties), scores)
+            seen = graded_topics(judgments, matches, name, ties, source)
+            seen = replace(seen, unjudged=partial(_unjudged_of_mapping, judgments, run, name, ties))
+            return looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))
+    return grade(judgments, Run.of(run, name, ties, columns=columns), scores)
+
+
+def _unjudged_of_mapping(
+    judgments: Judgments, run: Mapping[object, object], name: str, ties: str, depth: int
+) -> Unjudged | None:
+    """The unjudged documents of a dict of dicts, looked for only when somebody asks."""
+    return unjudged_of(judgments, Run.of(run, name, ties), depth)
 
 
 def grade_run(judgments: Judgments, run: Run, scenario: Scenario, scores: bool = False) -> Graded:
@@ -110,14 +149,44 @@ def seen_as_judged(graded: Graded, scenario: Scenario) -> Graded:
     return graded.condensed() if scenario.unjudged == "condensed" else graded
 
 
-def graded_experiment(judgments: Judgments, runs: Iterable[Graded]) -> Experiment:
+def graded_experiment(judgments: Judgments, runs: Iterable[Graded], scenario: Scenario | None = None) -> Experiment:
     """Runs that were graded against the same judgments, with distinct names."""
     graded = list(runs)
     if not graded:
         raise InputError(Problem("run-none", "no run was given"))
     ideal = (IDEAL, "the best possible ranking")
     refuse_names_twice([ideal, *((run.name, run.source.path) for run in graded)], "runs")
-    return Experiment(judgments, tuple(pooled(graded, judgments)))
+    return Experiment(judgments, tuple(pooled(refuse_strays(judgments, graded, scenario), judgments)))
+
+
+def refuse_strays(judgments: Judgments, runs: Sequence[Graded], scenario: Scenario | None = None) -> list[Graded]:
+    """Refuse runs whose documents are none of the judges'; others of which few match get a note.
+
+    Bounds show what unjudged documents could change, so there a run without a judged one has an answer.
+    """
+    matching = any(run.stray is None or run.stray.matched for run in runs)
+    bounded = scenario is not None and scenario.unjudged == "bounds"
+    strange = [
+        (run, run.stray)
+        for run in runs
+        if run.stray is not None and run.stray.is_strange(matching) and not (bounded and run.stray.join is None)
+    ]
+    if strange:
+        raise InputError.each(strange, lambda pair: _unmatched(judgments, *pair))
+    return [run if run.stray is None else _noted(run, run.stray) for run in runs]
+
+
+def _unmatched(judgments: Judgments, run: Graded, stray: Stray) -> Problem:
+    if stray.matched:
+        what = f"most judged ids are spelt otherwise in {run.name}: {stray.sentence()}"
+    else:
+        what = f"no document of {run.name} is judged: {stray.sentence()}"
+    return Problem("documents-disjoint", what, f"{judgments.source.path} and {run.source.path}")
+
+
+def _noted(run: Graded, stray: Stray) -> Graded:
+    note = Note(stray.slug, stray.sentence(), (run.name,))
+    return run if note in run.notes else replace(run, notes=(*run.notes, note))
 
 
 def refuse_names_twice(named: Iterable[tuple[str, str]], noun: str) -> None:
@@ -130,17 +199,16 @@ def refuse_names_twice(named: Iterable[tuple[str, str]], noun: str) -> None:
 
 
 def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Scenario) -> None:
-    """Refuse gains that leave a grade of the judgments without a value."""
+    """Refuse gains that leave a grade of the judgments without a value, or with one that cannot be summed."""
+
+    def place(grade_: float) -> str:
+        row = int(np.flatnonzero(judgments.grades == grade_)[0])
+        topic, document = judgments.topics[judgments.topic[row]], judgments.documents[row]
+        return f"{judgments.source.path}, topic {shorten(topic)}, document {shorten(document)}"
+
     for measure in measures:
-        if "gains" not in measure.definition.parameters:
-            continue
-        gains = measure.choices(scenario).gains
-        for grade_ in gains.missing(judgments.grades)[:1]:
-            row = int(np.flatnonzero(judgments.grades == grade_)[0])
-            topic, document = judgments.topics[judgments.topic[row]], judgments.documents[row]
-            what = f"gains {gains} have no value for grade {number_text(grade_)}"
-            place = f"{judgments.source.path}, topic {shorten(topic)}, document {shorten(document)}"
-            raise ChoiceError(Problem("gains-grade", what, place))
+        if "gains" in measure.definition.parameters:
+            measure.choices(scenario).gains.check(judgments.grades, place)
 
 
 def counted(run: Graded, scenario: Scenario) -> NDArray[np.bool_]:
@@ -161,6 +229,8 @@ def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) ->
         names = run.units.named(np.flatnonzero(undefined))
         what = f"{measure} is undefined for {count(len(names), run.units.kind)}: {examples(names)}"
         raise InputError(Problem("session-undefined", what, run.source.path))
+    if session and measure.definition.empty == "0":
+        empty = "undefined"  # only a query that is not judged leaves it without a value, and that has its own rule
     if empty == "zero" and measure.definition.better == "higher":
         values = np.nan_to_num(values, nan=0.0)
     return np.where(enters, values, np.nan)

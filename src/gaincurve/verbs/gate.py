@@ -13,8 +13,10 @@ from gaincurve.model.comparison import Family
 from gaincurve.model.gate import Check, Gate
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.scores import Scores
+from gaincurve.model.source import counted
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.compare import compare
+from gaincurve.verbs.sessions.units import in_units
 from gaincurve.verbs.significance import PAIRED, TESTS, UNPAIRED
 
 GATE_TESTS = tuple(name for name, test in PAIRED.items() if test.gates)
@@ -29,6 +31,8 @@ def gate(
     alpha: float = 0.05,
     seed: int = 0,
     worst: int = WORST,
+    unit: str | None = None,
+    design: str | None = None,
 ) -> Gate:
     """Whether the second run of `scores` may replace the first.
 
@@ -36,9 +40,11 @@ def gate(
     difference is significant, Holm-adjusted over all limits; `worst` topics are listed for each. The test (paired t
     unless given, Welch's t for systems scored on different sessions) is about falling at all: a limit of 0 fails on
     every significant drop. A check also fails if a topic has a score for the baseline and none for the candidate.
+    `unit` and `design` are those of `compare`, for sessions.
     """
+    scores = in_units(scores, unit, design)
     if len(scores.runs) != 2:
-        what = f"a gate takes a baseline and a candidate, and {len(scores.runs)} runs were given"
+        what = f"a gate takes a baseline and a candidate, not {counted(len(scores.runs), 'run')}"
         raise ChoiceError(Problem("runs-too-few", what, hint="give exactly two runs"))
     limits = checked_limits((_named(measure, scores), _limit(measure, limit)) for measure, limit in max_drop.items())
     unknown = [measure for measure in limits if measure not in scores.texts]
@@ -115,5 +121,6 @@ def _check(family: Family, limit: float, lost: tuple[tuple[str, float, float], .
         topics=(*lost, *fallen)[:worst],
         signature=family.signature,
         lost=tuple(topic for topic, _, _ in lost),
+        unit=family.unit,
         higher_is_better=family.higher_is_better,
     )

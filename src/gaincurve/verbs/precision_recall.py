@@ -19,7 +19,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.signature import sign
 from gaincurve.model.source import Note, number_text, shorten
-from gaincurve.verbs.evaluate import refuse_ties, score_runs
+from gaincurve.verbs.evaluate import score_runs
 from gaincurve.verbs.experiment import (
     Experiment,
     counted,
@@ -28,6 +28,7 @@ from gaincurve.verbs.experiment import (
     topics_text,
     undefined_notes,
 )
+from gaincurve.verbs.values import refuse_ties
 
 MEASURE = "IPrec"
 """The measure whose values at the eleven points are the curve."""
@@ -127,7 +128,7 @@ def _level(
         name=f"{key}={grade}",
         measure=measure.text,
         relevant=f"grades from {grade}" if key == "rel" else f"grade {grade} only",
-        signature=sign(at_points, scenario, topics=topics_text(scores.values[:, own.start])),
+        signature=sign(at_points, scenario, runs[0].scale, topics=topics_text(scores.values[:, own.start])),
         values=np.array([[summary[run][name] for name in scores.texts[own]] for run in scores.runs]),
         by_topic=scores.values[:, own].swapaxes(1, 2) if per_topic else None,
         points=tuple(_points(run, measure, scenario) for run in runs) if points else (),

@@ -46,8 +46,8 @@ class Testing:
     interval: str | None
     min_diff: float
 
-    def compare(self, scores: Scores) -> Comparison:
-        """Compare the scores in this way."""
+    def compare(self, scores: Scores, unit: str | None = None, design: str | None = None) -> Comparison:
+        """Compare the scores in this way; `unit` and `design` are for sessions."""
         return compare(
             scores,
             self.test,
@@ -60,6 +60,8 @@ class Testing:
             family=self.family,
             interval=self.interval or "bca",
             min_diff=self.min_diff,
+            unit=unit,
+            design=design,
         )
 
 
@@ -124,6 +126,7 @@ testing = options.gathered(
 )
 @click.option("--pair", nargs=2, metavar="RUN RUN", help="The two runs whose topics --figure topics shows.")
 @options.regions
+@session_options.testing
 @session_options.files
 @options.runs_reading
 @options.destination
@@ -138,17 +141,20 @@ def command(
     figure: str,
     pair: tuple[str, str] | None,
     regions: options.Regions,
+    of_sessions: session_options.Testing,
     session_files: SessionFiles,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
     """Which differences between systems are real, and how large they are.
 
-    Two runs are compared by the paired t-test with a sign-flip check; with --baseline all others against it by t with
-    Holm's correction; all pairs of three and more by the randomised Tukey HSD. Differences come with intervals, effect
-    sizes, topics won and lost, and a sentence for the methods section.
+    Every two runs, or with --baseline every other run and it, are compared by the paired t-test with a sign-flip check
+    beside it, adjusted by Holm. Differences come with intervals, effect sizes, topics won and lost, what judging the
+    unjudged documents could change, and a sentence for the methods section.
 
-    With a measure of sessions RUN... are session logs, as in `session`.
+    With a measure of sessions RUN... are session logs, as in `session`; score= picks the number of a session. --unit
+    user compares the means of each searcher's sessions, so that a searcher who used both systems is paired with
+    themselves, whatever the tasks.
 
     Several --gains or last ranks (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
 
@@ -156,7 +162,7 @@ def command(
     gaincurve compare qrels.txt bm25.run splade.run
     gaincurve compare qrels.txt *.run --baseline bm25 -m nDCG@10 -m nDCG@100
     gaincurve compare qrels.txt *.run -f latex -o table.tex
-    gaincurve compare qrels.txt system-a.jsonl system-b.jsonl -m nsDCG
+    gaincurve compare qrels.txt system-a.jsonl system-b.jsonl -m nsDCG -m "nsDCG(score='last')" --unit user
     gaincurve compare qrels.txt *.run -m nCG -m nDCG --average ranks --scenario jk2002 \\
       --gains 0-1-1-1 --gains 0-1-10-100 --gains 0-0-0-1 --test friedman
     """
@@ -166,13 +172,14 @@ def command(
         raise click.UsageError("--pair is for --figure topics with -o FILE.svg, .png or .pdf")
     if testing.interval and testing.test != "bootstrap":
         raise click.UsageError("--interval is for --test bootstrap")
-    asked, scenario, several = asked_regions(measures, average, regions)
+    asked, scenario, several = asked_regions(measures, average, regions, of_sessions)
     options.refuse_unused(regions, asked)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     chosen_layout = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
-    graded = load(judgments, runs, scenario, reading, output, asked, session_files)
-    comparison = testing.compare(score(graded, asked, scenario))
+    files, design = of_sessions.design(session_files)
+    graded = load(judgments, runs, scenario, reading, output, asked, files, compared=True)
+    comparison = testing.compare(score(graded, asked, scenario), of_sessions.unit, design)
     sentences = [] if detect is None else [answer.sentence() for answer in detectable(comparison, detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra

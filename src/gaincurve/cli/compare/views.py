@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaincurve.io.render import Bounded, Cell, Marked, Table
-from gaincurve.model.comparison import STRONG, Comparison, Family, Pair
+from gaincurve.model.comparison import JUDGING, STRONG, Comparison, Family, Pair
 from gaincurve.model.wording import alpha_text, p_text
 from gaincurve.stats.letters import letter
 
@@ -53,7 +53,10 @@ def _methods(comparison: Comparison) -> list[str]:
     else:
         sentences = [f"{text} Intervals: {intervals[0]}." for text in methods]
     if not all(pair.has_interval for pair in comparison.pairs):
-        sentences.append("Differences without an interval have none at this level: too few topics, or nothing varies.")
+        units = f"{comparison.families[0].unit}s"
+        sentences.append(
+            f"Differences without an interval have none at this level: too few {units}, or nothing varies."
+        )
     overall = [
         f"{family.measure}: {', '.join(_statistic(name, value) for name, value in family.overall.items())}."
         for family in comparison.families
@@ -116,6 +119,7 @@ def _by_measure(comparison: Comparison) -> Table:
 
 def _pairs(comparison: Comparison) -> Table:
     checked = comparison.test == "t"
+    standing = any(pair.standing is not None for pair in comparison.pairs)
     unadjusted = all(pair.p == pair.p_adjusted for pair in comparison.pairs)
     rows: list[tuple[Cell, ...]] = []
     for pair in comparison.pairs:
@@ -133,10 +137,12 @@ def _pairs(comparison: Comparison) -> Table:
                 pair.effect,
                 record,
                 relative,
+                *([pair.standing.text if pair.standing else "–"] if standing else []),
             )
         )
     columns = ["measure", "pair", "difference", "p", *([] if unadjusted else ["adjusted p"])]
     columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
+    columns += ["if all judged"] if standing else []
     return Table(tuple(columns), rows)
 
 
@@ -146,7 +152,7 @@ def compare_tidy(comparison: Comparison, as_json: bool = False) -> Table:
     columns = (
         "measure", "a", "b", "mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted",
         *(("p_randomisation",) if checked else ()), "significant", "effect", "hedges_g", "relative", "practical",
-        "wins", "ties", "losses", "better", "signature",
+        "wins", "ties", "losses", "better", *JUDGING, "signature",
     )  # fmt: skip
     rows = [row for family in comparison.families for row in _tidy_rows(family, checked, as_json)]
     return Table(columns, rows)
@@ -158,7 +164,11 @@ def _tidy_rows(family: Family, checked: bool, as_json: bool) -> list[tuple[Cell,
             pair.measure.text, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
             pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), truth(pair.significant, as_json),
             pair.effect, pair.hedges_g, pair.relative, pair.practical, pair.wins, pair.ties, pair.losses,
-            pair.better, str(family.signature),
+            pair.better, *_judging(pair, as_json), str(family.signature),
         )
         for pair in family.pairs
     ]  # fmt: skip
+
+
+def _judging(pair: Pair, as_json: bool) -> list[Cell]:
+    return [truth(value, as_json) if isinstance(value, bool) else value for value in pair.judging().values()]

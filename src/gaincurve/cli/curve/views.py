@@ -26,7 +26,7 @@ def curves_wide(curves: Curves) -> Table:
         f"Even an ideal list has nothing more to give after rank {stopping.mean:.1f} on average, "
         f"rank {stopping.flat_from} at most.",
         *(
-            f"{curve.name}: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}."
+            f"{curve.name}: at rank {crossing.rank} {crossing.ahead} gets ahead of {crossing.behind}."
             for curve in curves.curves
             for crossing in curves.crossings(curve.name)
         ),

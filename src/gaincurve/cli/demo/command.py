@@ -13,6 +13,7 @@ from gaincurve.cli.curve.views import effort_wide
 from gaincurve.cli.demo.report import DOCUMENTS, TOPICS, demo_report
 from gaincurve.cli.demo.sessions import SessionDemo, session_demo
 from gaincurve.cli.efficiency.views import tradeoff_wide
+from gaincurve.cli.streams import write_out
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
 from gaincurve.demo.experiment import make_experiment, make_logs
@@ -66,7 +67,7 @@ def command(folder: str) -> None:
     _say("\nThe same read sideways (gains = grades):\n")
     _say(render(effort_wide(effort), "table"))
     for crossing in curves.crossings("CG")[:1]:
-        _say(f"The mean curves cross: from rank {crossing.rank} on {crossing.ahead} is ahead of {crossing.behind}.")
+        _say(f"The mean curves cross: at rank {crossing.rank} {crossing.ahead} gets ahead of {crossing.behind}.")
     write_whole(home / "effort.json", document(effort.to_dict(), effort.inputs, effort.notes).encode())
     costs = _costs(graded, home)
     _say("\nWhat it costs (busy user; the logs are made up too):\n")
@@ -173,4 +174,4 @@ def _program() -> str:
 
 
 def _say(text: str) -> None:
-    click.echo(text.rstrip("\n"))
+    write_out((text.rstrip("\n") + "\n").encode("utf-8", "surrogateescape"))

@@ -12,6 +12,7 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.efficiency import tradeoff
 from gaincurve.verbs.evaluate import score_topics
+from gaincurve.verbs.remarks import with_remarks
 
 
 def emit_tradeoff(
@@ -26,7 +27,7 @@ def emit_tradeoff(
 ) -> None:
     """Read, score and show runs and their efficiency logs."""
     graded, efficiency = load_with_logs(judgments, runs, scenario, logs, reading, output, measures)
-    scores_and_costs = tradeoff(score_topics(graded, measures, scenario), efficiency)
+    scores_and_costs = tradeoff(with_remarks(score_topics(graded, measures, scenario), graded, scenario), efficiency)
     if output.is_figure:
         from gaincurve.figures import tradeoff_chart  # noqa: PLC0415 -- an extra
 

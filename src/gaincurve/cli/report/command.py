@@ -13,10 +13,11 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
-from gaincurve.cli.output import tell
+from gaincurve.cli.output import refuse_input, tell
 from gaincurve.cli.report import sessions as report_sessions
 from gaincurve.cli.report.sessions import SessionPanel
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
+from gaincurve.cli.streams import write_out
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered, check_names
 from gaincurve.io.read import read_judgments, read_run
@@ -31,6 +32,7 @@ from gaincurve.page.inputs.runs import page_inputs
 from gaincurve.page.inputs.sessions import SessionInputs
 from gaincurve.page.report import make_report, need_extra
 from gaincurve.page.settings import settled
+from gaincurve.verbs.significance import PAIRED
 
 _MEASURES = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
 SUFFIXES = (".html", ".htm")
@@ -64,6 +66,14 @@ class _AsGiven(click.Command):
     show_default=True,
     help=f"The measure that decides: {_MEASURES}, with or without a cutoff.",
 )
+@click.option(
+    "-t",
+    "--test",
+    type=click.Choice(tuple(PAIRED)),
+    default="t",
+    show_default=True,
+    help="The test behind the verdict as written; settings changed on the page are tested by t with Holm.",
+)
 @click.option("--baseline", metavar="RUN", help="Compare every run with this one, not all pairs.")
 @click.option(
     "--topics",
@@ -85,6 +95,7 @@ def command(
     runs: tuple[str, ...],
     out: str,
     measure: str,
+    test: str,
     baseline: str | None,
     topic_texts: str | None,
     document_texts: str | None,
@@ -121,7 +132,7 @@ def command(
         panel,
         session_files,
         discount_by_query,
-        reading.duplicates,
+        reading,
         notify,
     )
     judged, loaded_runs, sessions, texts = _read(
@@ -138,23 +149,25 @@ def command(
         sessions=sessions,
         command=_as_given(ctx.meta["gaincurve.given"]),
         title=title,
+        test=test,
     )
     with _steps() as step:
         page = make_report(inputs, step)
     tell(quiet, *page.notes)
     html = page.html.encode("utf-8")
     if out == "-":
-        click.echo(html, nl=False)
+        write_out(html)
         return
     write_whole(out, html)
     tell(quiet, f"wrote {out} ({len(html) / 1e6:.1f} MB)")
 
 
 def _check_out(out: str) -> None:
-    """Refuse, before anything is read, a file that does not end in .html."""
+    """Refuse, before anything is read, a file that does not end in .html, or is an input."""
     if out != "-" and os.path.splitext(out)[1].lower() not in SUFFIXES:
         what = f"a report is HTML, and {out} does not end in .html"
         raise ChoiceError(Problem("format-unknown", what, hint="name it e.g. report.html"))
+    refuse_input(out)
 
 
 def _read(
@@ -172,16 +185,16 @@ def _read(
     others = [*panel.sessions, *([own_judgments] if own_judgments else []), *text_paths.values()]
     if [judgments, *run_paths, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    check_names(judgments, run_paths)
+    check_names(judgments, run_paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     with gathered.keeping():
-        judged = read_judgments(judgments, duplicates=reading.duplicates, subtopics=reading.subtopics)
+        judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
         notify(f"read {judged.describe()}: {judged.source.path}")
     broken = bool(gathered.problems)  # then problems in the other files can still be reported
     runs: list[Run] = []
     for path in progress(run_paths, run_paths):
         with gathered.keeping():
-            run = read_run(path, ties=scenario.ties, duplicates=reading.duplicates)
+            run = read_run(path, ties=scenario.ties, **reading.runs)
             runs.append(run)
             notify(f"read {run.source.describe()}: {run.source.path}")
     sessions: SessionInputs | None = None

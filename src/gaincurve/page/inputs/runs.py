@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gaincurve.errors import ChoiceError, Problem, nearest
+from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.io.texts.read import Texts, clipped, unmatched_notes
 from gaincurve.measures.notation import make_measure, parse_measure
 from gaincurve.model.graded import grade
@@ -20,6 +20,7 @@ from gaincurve.page.inputs.sessions import SessionInputs
 from gaincurve.page.labels import labels
 from gaincurve.page.settings import settled
 from gaincurve.verbs.experiment import Experiment, check_gains, graded_experiment, under_rules
+from gaincurve.verbs.significance import PAIRED
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,7 @@ class PageInputs:
     sessions: SessionInputs | None
     command: str
     title: str
+    test: str
     read: tuple[tuple[str, Source], ...]
     notes: tuple[Note, ...]
 
@@ -63,8 +65,10 @@ def page_inputs(
     sessions: SessionInputs | None = None,
     command: str = "",
     title: str = "",
+    test: str = "t",
 ) -> PageInputs:
     """Judgments and runs graded for a page; choices that it cannot show are refused."""
+    one_of("test", test, tuple(PAIRED))
     chosen, decides = settled(scenario, _cut(measure, scenario))
     names = [run.name for run in runs]
     if baseline is not None and baseline not in names:
@@ -73,7 +77,7 @@ def page_inputs(
     check_gains(judgments, [make_measure(DEFAULT, {}, chosen.depth), decides], chosen)
     ranked = tuple(run.ranked(chosen.ties) for run in runs)
     zero = replace(chosen, unjudged="zero")
-    plain = graded_experiment(judgments, [under_rules(grade(judgments, run), zero) for run in ranked])
+    plain = graded_experiment(judgments, [under_rules(grade(judgments, run), zero) for run in ranked], chosen)
     graded = plain
     if chosen.unjudged == "condensed":
         graded = graded_experiment(judgments, [run.condensed() for run in plain.runs])
@@ -103,6 +107,7 @@ def page_inputs(
         sessions=sessions,
         command=command,
         title=title,
+        test=test,
         read=tuple(read),
         notes=notes,
     )

@@ -21,6 +21,7 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import counted
 from gaincurve.page.labels import labels, visible
 
 SCHEMA = "gaincurve.observed/1"
@@ -44,7 +45,7 @@ class Observed:
     topic_texts: Mapping[str, str] | None = None
 
     def __repr__(self) -> str:
-        return f"Observed({len(self.runs)} runs, {len(self.judgments.topics)} topics)"
+        return f"Observed({counted(len(self.runs), 'run')}, {counted(len(self.judgments.topics), 'topic')})"
 
     @property
     def labels(self) -> list[str]:
@@ -156,7 +157,15 @@ def _run(run: Graded, label: str, scale: Floats) -> dict[str, Any]:
         "judged": judged.tolist(),
         "step": (run.rank - np.where(new, 0, before)).tolist(),
         "grade": _places(run.grade, scale).tolist(),
+        "ties": _ties(run),
     }
+
+
+def _ties(run: Graded) -> list[list[int]]:
+    """Judged documents with a tied score: their row, and the first and last rank of the tied block."""
+    rows = np.flatnonzero(run.last > run.first)
+    columns: list[list[int]] = np.column_stack([rows, run.first[rows], run.last[rows]]).tolist()
+    return columns
 
 
 @dataclass(frozen=True, eq=False)

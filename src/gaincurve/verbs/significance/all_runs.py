@@ -28,7 +28,7 @@ def _tukey(matrix: Matrix, procedure: Procedure) -> Outcome:
         p[replaced] = ranges.p(matrix.differences.sum(axis=1))[replaced]
     margin = tukey_margin(table, procedure.alpha) if table.residual else 0.0
     return Outcome(
-        title="Two-way ANOVA (topic + system) with Tukey's HSD",
+        title=f"Two-way ANOVA ({matrix.unit} + system) with Tukey's HSD",
         p=p,
         low=gaps - margin,
         high=gaps + margin,
@@ -97,7 +97,7 @@ def _friedman(matrix: Matrix, procedure: Procedure) -> Outcome:
         intervals=procedure.paired_t_intervals,
         overall={"T1": ranked.t1, "p1": ranked.p1, "T2": t2, "p2": ranked.p2, "W": ranked.w},
         ahead=np.array([ranked.rank_sums[a] - ranked.rank_sums[b] for a, b in matrix.pairs]),
-        by="ranks within topics",
+        by=f"ranks within {matrix.unit}s",
         mean_ranks=tuple(ranked.mean_ranks.tolist()),
         critical=critical_difference(ranked, procedure.alpha) if procedure.post_hoc == "nemenyi" else math.nan,
     )
@@ -113,7 +113,7 @@ TESTS = (
     ),
     SignificanceTest(
         "randomised-tukey",
-        "randomised Tukey HSD: all pairs, no distribution assumed; the default for three and more",
+        "randomised Tukey HSD: all pairs, no distribution assumed; what Sakai and Carterette recommend for all pairs",
         _randomised_tukey,
         whole=True,
         draws=TUKEY_DRAWS,

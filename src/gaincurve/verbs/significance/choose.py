@@ -23,27 +23,27 @@ def checked_runs(scores: Scores, baseline: str | None) -> None:
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(list(scores.runs), 10)}"))
 
 
-def chosen_test(scores: Scores, name: str | None, baseline: str | None, adjust: str | None, after: bool) -> str:
-    """The name of the test asked for, or of the one that suits: `after` says that comparisons after it were named."""
+def chosen_test(scores: Scores, name: str | None, after: bool) -> str:
+    """The name of the test asked for, or the default: the paired t, Welch's where systems share no sessions.
+
+    `after` says that comparisons after Friedman's test were named.
+    """
     _refuse_design(scores, name)
     if scores.design == "unpaired":
         return next(iter(UNPAIRED))
-    if name is None:
-        single = len(scores.runs) == 2 or baseline or adjust
-        name = "friedman" if after else "t" if single else "randomised-tukey"
-    return one_of("test", name, tuple(PAIRED))
+    return one_of("test", name or ("friedman" if after else next(iter(PAIRED))), tuple(PAIRED))
 
 
 def _refuse_design(scores: Scores, name: str | None) -> None:
     """A paired test needs the same units for every system, and an unpaired one different ones."""
     if scores.design == "unpaired" and name is not None and name not in UNPAIRED:
-        what = f"the systems were scored on different sessions, and {name} compares them one by one"
+        what = f"the systems were scored on different {scores.kind}s, and {name} compares them one by one"
         raise ChoiceError(
             Problem("test-not-possible", what, hint=f"use test={next(iter(UNPAIRED))!r}, or leave it out")
         )
     if scores.design != "unpaired" and name in UNPAIRED:
         called = UNPAIRED[name].called
-        what = f"the systems were scored on the same topics: {called} would throw away what they share"
+        what = f"the systems were scored on the same {scores.kind}s: {called} would throw away what they share"
         raise ChoiceError(Problem("test-not-possible", what, hint=f"use test={next(iter(PAIRED))!r}, or leave it out"))
 
 

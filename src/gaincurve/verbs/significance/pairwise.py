@@ -9,7 +9,7 @@ from gaincurve.model.sentences import say
 from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.intervals import DRAWS as BOOTSTRAP_DRAWS
 from gaincurve.stats.intervals import bootstrap_means, bootstrap_test, interval_of, t_intervals
-from gaincurve.stats.paired import paired_t, sign_test, signed_ranks, wilcoxon
+from gaincurve.stats.paired import is_constant, paired_t_rows, sign_test, signed_ranks, wilcoxon
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import DRAWS as FLIP_DRAWS
 from gaincurve.stats.signflip import sign_flip
@@ -17,20 +17,16 @@ from gaincurve.verbs.significance.records import Matrix, Outcome, Procedure, Sig
 
 
 def _t(matrix: Matrix, procedure: Procedure) -> Outcome:
-    d = matrix.differences
-    p = np.array([paired_t(row).p for row in d])
-    flipped = sign_flip(d, procedure.draws, procedure.seed)
-    replaced = tuple(int(i) for i in np.flatnonzero(np.isnan(p)))
-    low, high = t_intervals(d, procedure.alpha)
-    p = np.where(np.isnan(p), flipped.p, p)
+    tested = paired_t_rows(matrix.differences, procedure.alpha)
+    flipped = sign_flip(matrix.differences, procedure.draws, procedure.seed)
     return Outcome(
         title=say("paired t"),
-        p=p,
-        low=low,
-        high=high,
+        p=tested.p,
+        low=tested.low,
+        high=tested.high,
         intervals=procedure.paired_t_intervals,
         check=flipped.p,
-        replaced=replaced,
+        replaced=tuple(np.flatnonzero(is_constant(matrix.differences)).tolist()),
         drawn=not bool(flipped.exact.all()),
     )
 
@@ -73,7 +69,7 @@ def _sign(matrix: Matrix, procedure: Procedure) -> Outcome:
         high=high,
         intervals=procedure.paired_t_intervals,
         ahead=np.array([float(wins - losses) for wins, _, losses in won]),
-        by="topics won",
+        by=f"{matrix.unit}s won",
     )
 
 
@@ -103,7 +99,7 @@ def _orientation(row: Floats) -> float:
 TESTS = (
     SignificanceTest(
         "t",
-        "paired t, with the sign-flip p beside it: the default for two systems and, with Holm, against a baseline",
+        "paired t with the sign-flip p beside it, adjusted by Holm: the default",
         _t,
         draws=FLIP_DRAWS,
         signs_draws=False,

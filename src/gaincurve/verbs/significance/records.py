@@ -95,6 +95,12 @@ class Procedure:
         """Whether pairs count only if the overall test is significant, and are not adjusted beyond that."""
         return bool(self.test.protected_by) and self.adjust == "none" and not self.whole
 
+    def correction(self, comparisons: int) -> str:
+        """'Holm over 15 comparisons'; '' where nothing was corrected."""
+        if self.whole or self.protected or self.adjust == "none" or comparisons < 2:
+            return ""
+        return say("corrected", name=ADJUSTMENT_NAMES[self.adjust], comparisons=counted(comparisons, "comparison"))
+
     @property
     def level(self) -> str:
         """The level of its intervals: '95 %'."""
@@ -133,13 +139,15 @@ class Procedure:
 class Matrix:
     """Scores of topics × runs, and the pairs (columns a, b) to compare; nan where a run was not scored on a topic.
 
-    Topics that systems share stand in the order of their ids, with a score for every run.
+    Topics that systems share stand in the order of their ids, with a score for every run. `unit` is what they are:
+    topics, sessions, or the users of sessions.
     """
 
     topics: tuple[str, ...]
     values: Floats
     pairs: tuple[tuple[int, int], ...]
     runs: tuple[str, ...] = ()
+    unit: str = "topic"
 
     @cached_property
     def differences(self) -> Floats:

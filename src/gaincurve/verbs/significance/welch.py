@@ -20,7 +20,7 @@ def _welch(matrix: Matrix, procedure: Procedure) -> Outcome:
         high=np.array([test.high for test in tests]),
         intervals=f"{procedure.level} intervals of Welch's t, each for itself",
         effect=np.array([cohen_d(samples[a], samples[b]) for a, b in matrix.pairs]),
-        over=say("different sessions", sizes=sizes),
+        over=say("different units", unit=matrix.unit, sizes=sizes),
     )
 
 

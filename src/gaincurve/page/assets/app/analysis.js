@@ -7,9 +7,12 @@
   const USER = ["gains", "discount", "base", "unjudged"];
 
   class SharingAnalysis extends gc.Analysis {
-    /** @param {Map<string, any>} kept results of earlier settings on the same data */
-    constructor(observed, settings, kept) {
-      super(observed, settings);
+    /**
+     * @param {Map<string, any>} kept results of earlier settings on the same data
+     * @param {?object} written the verdict that Python wrote for these settings
+     */
+    constructor(observed, settings, kept, written = null) {
+      super(observed, settings, written);
       this.kept = kept;
     }
 

@@ -28,7 +28,7 @@
     const { page, observed, parts } = state;
     const common = { page, observed, state, openTopic: state.openTopic, change: (view) => change({ view }, true) };
     const shows = [controls(state, change), ...choices(common)];
-    shows.push(() => app.drawVerdict(state), () => app.drawLeaderboard(state));
+    shows.push(app.heading(state), () => app.drawVerdict(state), () => app.drawLeaderboard(state));
     for (const figure of document.querySelectorAll("figure[data-chart]")) {
       if (!figure.dataset.chart.startsWith("session-")) addChart(state, figure, figure.dataset.chart);
     }

@@ -99,21 +99,23 @@
         "data-scenario": scenario.name,
         title: reason || scenario.about || null,
       };
-      const made = app.dom.button(scenario.name, () => change(scenarioChanges(scenario), true), attributes);
+      const made = app.dom.button(scenario.name, () => change(state.scenarioChanges(scenario), true), attributes);
       made.disabled = Boolean(reason);
       return made;
     }
-    const scenarioChanges = (scenario) =>
-      Object.fromEntries(
-        ["gains", "gains_text", "discount", "base", "depth", "unjudged"].flatMap((key) =>
-          key in scenario.settings ? [[key, scenario.settings[key]]] : [],
-        ),
-      );
-
     const reset = app.dom.button("As written", () => change(null, true), {
       id: "reset",
       title: "Back to the settings the page was written with",
     });
+
+    const unused = el("span", { class: "small", id: "unused" });
+    const measureField = select(
+      "measure",
+      "Measure",
+      gc.facts.menu.map((name) => [name, name]),
+    );
+    measureField.append(unused);
+    fields.measure.input.setAttribute("aria-describedby", "error-measure unused");
 
     const relevantFrom = [...new Set([...observed.scale.filter((g) => g > 0), written.rel])].sort((a, b) => a - b);
     const rows = [
@@ -128,15 +130,11 @@
           reset,
         ),
       ),
-      select(
-        "measure",
-        "Measure",
-        gc.facts.menu.map((name) => [name, name]),
-      ),
+      measureField,
       graded.length &&
         el(
           "fieldset",
-          { id: "gains" },
+          { id: "gains", "aria-describedby": "unused" },
           el("legend", {}, "What a document of each grade is worth"),
           el("div", { class: "gains" }, gainFields),
           gainError,
@@ -191,27 +189,31 @@
         range.value = String(settings.depth);
         const whole = gc.record(settings.measure).whole && settings.cutoff === null;
         uncut.textContent = whole ? `${settings.measure} reads the whole list; curves, P and R follow.` : "";
-        base(settings);
-        const counts = gc.record(settings.measure).gains;
-        form.querySelector("#gains")?.classList.toggle("unused", !counts);
+        use(settings);
         for (const one of presets)
           one.button.setAttribute("aria-pressed", String(state.same(one.gains, settings.gains)));
-        for (const { scenario, button } of scenarios) {
-          const same =
-            !button.disabled &&
-            Object.entries(scenarioChanges(scenario)).every(
-              ([key, value]) => key === "gains_text" || String(value) === String(settings[key]),
-            );
-          button.setAttribute("aria-pressed", String(same));
-        }
+        for (const { scenario, button } of scenarios)
+          button.setAttribute("aria-pressed", String(state.isScenario(scenario, settings)));
       },
     };
 
-    function base(settings) {
+    /** A control without effect on the measure cannot be used, and says why. */
+    function use(settings) {
+      const { gains, discounted } = gc.record(settings.measure);
+      unused.textContent = state.unusedText(settings.measure);
+      for (const [control, used] of [[form.querySelector("#gains"), gains], [fields.discount.input, discounted]]) {
+        if (!control) continue;
+        control.disabled = !used;
+        control.title = used ? "" : unused.textContent;
+      }
+      base(settings, discounted);
+    }
+
+    function base(settings, discounted) {
       const { input } = fields.base;
       const based = state.isBased(settings.discount);
-      input.disabled = !based;
-      input.title = based ? "" : "This discount has no base";
+      input.disabled = !based || !discounted;
+      input.title = !discounted ? unused.textContent : based ? "" : "This discount has no base";
       input.placeholder = based ? "" : "no base";
       if (based) put("base", state.numberText(settings.base));
       else {

@@ -4,6 +4,7 @@
 
   const app = (gc.app ??= {});
   const MOST_SHOWN = 300; // of a very long id; its title holds the rest
+  const [WHOLE, TAIL] = [20, 12]; // longer ones are shown with their last letters whatever the room
   const SVG = "http://www.w3.org/2000/svg";
 
   /**
@@ -51,11 +52,22 @@
       (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
     );
 
-  /** A run, topic or document: cut short by the layout, whole in its title, in its own direction of writing. */
+  /** A text of at most so many letters: a longer one loses its middle, and keeps its last letters. */
+  function elided(text, most) {
+    const letters = [...text];
+    return letters.length <= most ? text : [...letters.slice(0, most - TAIL - 1), "…", ...letters.slice(-TAIL)].join("");
+  }
+
+  /**
+   * A run, topic or document in its own direction of writing, whole in its title. Where the layout cuts a long one, it
+   * loses its middle: ids often differ at their ends only.
+   */
   function id(text, title = text) {
     const shown = visible(text);
-    const cut = shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown;
-    return el("bdi", { class: "id", title: visible(title) }, cut);
+    const cut = [...elided(shown, MOST_SHOWN)];
+    if (cut.length <= WHOLE) return el("bdi", { class: "id", title: visible(title) }, shown);
+    const [head, tail] = [cut.slice(0, -TAIL), cut.slice(-TAIL)].map((part) => el("span", {}, part.join("")));
+    return el("bdi", { class: "id long", title: visible(title) }, head, tail);
   }
 
   /** A number with so many digits after the point, as Python's tables write it; undefined is a dash. */
@@ -165,5 +177,5 @@
   /** A signature, which is broken between its parts where a line is too short. */
   const parts = (signature) => signature.pieces.map((piece) => el("span", { class: "part" }, piece));
 
-  app.dom = { el, fill, parts, byId, visible, id, number, signed, interval, button, table, box, copy, download };
+  app.dom = { el, fill, parts, byId, visible, elided, id, number, signed, interval, button, table, box, copy, download };
 })((globalThis.gaincurve ??= {}));

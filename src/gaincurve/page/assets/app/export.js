@@ -24,6 +24,8 @@
     return app.formats.csv(["run", "topic", "measure", "value", "signature"], rows);
   };
 
+  const JUDGING = gc.facts.judging.columns;
+
   const percent = (a, b) => (b === 0 ? NaN : (100 * (a - b)) / Math.abs(b));
   const practical = (size) =>
     Number.isNaN(size) ? "" : Math.abs(size) < 5 ? "marginal" : Math.abs(size) > 10 ? "essential" : "noticeable";
@@ -51,6 +53,7 @@
       "ties",
       "losses",
       "better",
+      ...JUDGING,
       "signature",
     ];
     const rows = comparison.pairs.map((pair) => {
@@ -72,6 +75,7 @@
         pair.ties,
         pair.losses,
         name(pair.better),
+        ...JUDGING.map((column) => pair.standing?.[column.replace(/^judged_(low|high|p)$/, "$1")] ?? NaN),
         signature,
       ];
     });

@@ -28,9 +28,15 @@
 
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
+  const FORMULA = /^(\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|[\t\r\n])/;
+  const NUMBER = /^([+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|[+-]inf)$/i;
+
+  /** A cell that a spreadsheet would run as a formula stands behind an apostrophe. */
+  const harmless = (text) => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+
   /** Comma-separated, full precision; a line per row. */
   const csv = (columns, rows) =>
-    [columns, ...rows].map((row) => `${row.map((cell) => quoted(cellText(cell, ""))).join(",")}\n`).join("");
+    [columns, ...rows].map((row) => `${row.map((cell) => quoted(harmless(cellText(cell, "")))).join(",")}\n`).join("");
 
   /** Control characters made visible. */
   const printable = (text) =>
@@ -55,9 +61,11 @@
 
   const tex = (text) => [...printable(text)].map((c) => TEX[c] ?? c).join("");
 
-  /** Text that Markdown shows as it is: no column ends, no tag begins. */
+  const ENTITIES = { "<": "&lt;", "&": "&amp;", ":": "&#58;", ".": "&#46;" };
+
+  /** Text that Markdown shows as it is: no column ends, no tag, link or code begins. */
   const markdownText = (text) =>
-    printable(text).replaceAll("\\", "\\\\").replaceAll("|", "\\|").replaceAll("<", "&lt;").replaceAll("*", "\\*");
+    printable(text).replace(/[\\|*[\]`]|<|&(?=#?\w+;)|:(?=\/\/)|(?<=www)\./gi, (c) => ENTITIES[c] ?? `\\${c}`);
 
   /** Cells are texts, or {text, mark} for a value with letters raised beside it. */
   const raised = (cell, begin, end, escape) =>
@@ -68,7 +76,10 @@
    * @param {{columns: string[], numeric: boolean[], rows: (string|{text: string, mark: string})[][], foot: string[]}} table
    */
   function latex({ columns, numeric, rows, foot }) {
-    const line = (cells) => `${cells.map((cell) => raised(cell, "\\textsuperscript{", "}", tex)).join(" & ")} \\\\`;
+    const line = (cells) => {
+      const row = cells.map((cell) => raised(cell, "\\textsuperscript{", "}", tex)).join(" & ");
+      return `${/^\s*[[*]/.test(row) ? "{}" : ""}${row} \\\\`; // no argument of the line before
+    };
     const comments = foot.map((text) => `% ${printable(text)}`);
     const shape = numeric.map((right) => (right ? "r" : "l")).join("");
     return [

@@ -1,4 +1,7 @@
-/** The leaderboard: runs from best to worst, each mean with its interval as text and as a figure. */
+/**
+ * The leaderboard: runs from best to worst, each with its difference from the best or from the baseline and the interval
+ * of that difference, as text and as a figure. A run alone has the interval of its mean.
+ */
 (function (gc) {
   "use strict";
 
@@ -12,8 +15,9 @@
     return app.dom.el("svg:svg", box, app.dom.el("svg:line", line));
   };
 
-  /** A small figure of a mean and its interval on a scale shared by all runs, with a guide at the best mean. */
+  /** A small figure of a value and its interval on a scale shared by all runs, with a guide; empty without a value. */
   function intervalBar(row, { from, to, guide }) {
+    if (!row) return "";
     const { el } = app.dom;
     const at = (value) => (to > from ? EDGE + ((value - from) / (to - from)) * (WIDE - 2 * EDGE) : WIDE / 2);
     const line = (name, x1, x2, y1, y2) => el("svg:line", { class: name, x1, x2, y1, y2 });
@@ -23,11 +27,11 @@
     return el(
       "svg:svg",
       { class: "bar", viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" },
-      upright("guide", guide, middle),
+      Number.isFinite(guide) && upright("guide", guide, middle),
       known && line("range", at(row.low), at(row.high), middle, middle),
       known && upright("range", row.low, SERIF),
       known && upright("range", row.high, SERIF),
-      Number.isFinite(row.mean) && el("svg:circle", { class: "mean", cx: at(row.mean), cy: middle, r: 4 }),
+      Number.isFinite(row.value) && el("svg:circle", { class: "mean", cx: at(row.value), cy: middle, r: 4 }),
     );
   }
 
@@ -41,27 +45,60 @@
   function columnsOf({ analysis, observed, settings, styles }) {
     const { el, number, signed, interval, id } = app.dom;
     const rows = analysis.leaderboard;
-    const ends = rows.flatMap((row) => [row.low, row.high, row.mean]).filter(Number.isFinite);
-    const scale = { from: Math.min(...ends), to: Math.max(...ends), guide: rows[0].mean };
+    const alone = rows.length < 2;
+    const tested = alone || analysis.comparison.topics.length > 1;
+    const shown = (row) => (alone ? { value: row.mean, low: row.low, high: row.high } : differenceOf(row));
+    const ends = rows.map(shown).flatMap((one) => (one ? [one.low, one.high, one.value] : []));
+    const known = [...ends, ...(alone ? [] : [0])].filter(Number.isFinite);
+    const scale = { from: Math.min(...known), to: Math.max(...known), guide: alone ? NaN : 0 };
     const unseen = (text) => el("span", { class: "unseen" }, text);
     const base = gc.runNamed(observed, settings.baseline);
-    const gap = (row) => (row === rows[0] ? "" : signed(row.mean - rows[0].mean));
-    const tested = ({ against }) => (against ? `${signed(against.difference)}${against.significant ? " *" : ""}` : "");
+    const gap = ({ against }) => (against ? signed(against.difference) : "");
+    const starred = (row) => `${gap(row)}${row.against?.significant ? " *" : ""}`;
+    const intervalText = (one) => (one ? interval(one.low, one.high) : "");
     return [
       { head: unseen("Place"), number: true, cell: (row) => row.place },
       { head: "Run", cell: ({ run }) => [app.swatch(styles[run]), id(observed.labels[run], observed.names[run])] },
       { head: analysis.measure, number: true, cell: (row) => number(row.mean) },
-      { head: "95 % interval", number: true, cell: (row) => interval(row.low, row.high) },
-      { head: unseen("Interval as a figure"), cell: (row) => intervalBar(row, scale) },
+      tested && base >= 0 && !alone && { head: ["Against ", id(observed.labels[base])], number: true, cell: starred },
+      tested && base < 0 && !alone && { head: "Behind the best", number: true, cell: gap },
+      tested && { head: `${level(settings)} % interval`, number: true, cell: (row) => intervalText(shown(row)) },
+      tested && { head: unseen("Interval as a figure"), cell: (row) => intervalBar(shown(row), scale) },
       rows.some((row) => row.letters) && { head: "Letters", cell: (row) => row.letters },
-      base >= 0 && { head: ["Against ", id(observed.labels[base])], number: true, cell: tested },
-      base < 0 && rows.length > 1 && { head: "Behind the best", number: true, cell: gap },
       ...app.others(settings).map(([name, cutoff]) => ({
         head: gc.measureText(settings, name, cutoff),
         number: true,
         cell: ({ run }) => number(analysis.means(name, cutoff)[run]),
       })),
     ].filter(Boolean);
+  }
+
+  const level = ({ alpha }) => gc.general(100 * (1 - alpha));
+
+  /** What a run has more than the one it is compared with, and the interval of that; null for that one itself. */
+  const differenceOf = ({ against }) =>
+    against && { value: against.difference, low: against.low, high: against.high };
+
+  /** What the table shows, in words. */
+  function caption({ analysis, observed, settings }) {
+    const { measure, leaderboard } = analysis;
+    if (leaderboard.length < 2) return gc.say("mean and interval", { measure, level: level(settings) });
+    if (analysis.comparison.topics.length < 2) return gc.say("best to worst", { measure });
+    const { intervals } = analysis;
+    const reference = observed.labels[leaderboard[0].reference];
+    return gc.say("best to worst, differences", { measure, reference, intervals });
+  }
+
+  /** What the figures, letters and stars mean. */
+  function legendOf({ analysis, settings }) {
+    const { leaderboard: rows, comparison } = analysis;
+    const legend = [];
+    if (rows.length > 1 && comparison.topics.length > 1)
+      legend.push("Bars: these differences and their intervals on one scale; dotted, no difference.");
+    if (rows.some((row) => row.letters))
+      legend.push("Runs that share a letter are not shown to differ, all pairs taken together.");
+    if (settings.baseline && rows.length > 1) legend.push("* differs significantly from the baseline.");
+    return legend;
   }
 
   /** The same as the table that Python wrote, with bars. */
@@ -81,10 +118,8 @@
     const table = byId("leaderboard");
     fill(table.tHead, el("tr", {}, head));
     fill(table.tBodies[0], body);
-    byId("leaderboard-measure").textContent = analysis.measure;
-    const legend = ["Bars: the 95 % interval of each mean on one scale; dotted, the first run's mean."];
-    if (analysis.leaderboard.some((row) => row.letters)) legend.push("Runs that share a letter are not shown to differ.");
-    if (settings.baseline) legend.push("* differs significantly from the baseline.");
+    table.caption.textContent = caption(state);
+    const legend = legendOf(state);
     const common = analysis.comparison.topics.length;
     const own = analysis.scores(analysis.primary.name, analysis.primary.cutoff);
     if (own.some((scores) => scores.filter((score) => !Number.isNaN(score)).length > common)) {

@@ -40,9 +40,9 @@
   /** Where everything stands: `first` is the page as it was written. */
   function stateOf(page, observed) {
     const kept = new Map();
-    const analysed = (settings) => new app.SharingAnalysis(observed, settings, kept);
+    const analysed = (settings, written) => new app.SharingAnalysis(observed, settings, kept, written);
     const { settings } = page;
-    const analysis = analysed(settings);
+    const analysis = analysed(settings, page.written);
     const sessions = app.state.firstSessions(observed);
     const view = { on: observed.runs.map((_, r) => r), ...firstPair(analysis), topic: 0, run: 0, sessions };
     const first = { settings, view, analysis };
@@ -50,7 +50,7 @@
       (change) => (root.dataset.updated = String(change)),
       (change) => (root.dataset.settled = String(change)),
     );
-    return { page, observed, analysed, first, ...first, parts, changed: false, dark: false, styles: [] };
+    return { page, observed, analysed, first, ...first, parts, changed: false, dark: false, styles: [], looked: new Set([JSON.stringify(settings)]) };
   }
 
   async function start() {
@@ -76,6 +76,7 @@
       const changed = !alike(settings, first.settings);
       if (kinds.includes("settings")) state.analysis = changed ? state.analysed(settings) : first.analysis;
       Object.assign(state, { settings, view, changed });
+      state.looked.add(JSON.stringify(settings));
       try {
         for (const show of shows) show();
         if (kinds.length) state.parts.refresh(kinds);

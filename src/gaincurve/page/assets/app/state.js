@@ -7,7 +7,7 @@
   const { menu: MEASURES, discounts: DISCOUNTS } = gc.facts;
   const isBased = (discount) => DISCOUNTS[discount].based;
   const MOST_DEPTH = 1e6;
-  const MOST_GAIN = 1e100; // sums of larger ones would not be numbers any more
+  const MOST_GAIN = gc.facts.gain_range[1]; // sums of larger ones would not be numbers any more
 
   /** A number as people write it: 2, 0.5, inf. */
   const numberText = (value) => (value === "inf" ? "inf" : value === null ? "" : gc.numberText(Number(value)));
@@ -25,7 +25,7 @@
       { name: "tenfold", gains: spread((i) => 10 ** i) },
       { name: "best only", gains: spread((i) => Number(i === positive.length - 1)) },
     ];
-    const named = all.map((one) => ({ gains_text: gc.gainsText(scale, one.gains), ...one }));
+    const named = all.filter(({ gains }) => gc.summable(gains)).map((one) => ({ gains_text: gc.gainsText(scale, one.gains), ...one }));
     return named.filter((one, i) => named.findIndex((other) => same(other.gains, one.gains)) === i);
   }
 
@@ -42,6 +42,26 @@
     settings.cutoff = whole ? null : settings.depth;
     return settings;
   }
+
+  /** Why some controls cannot be used under a measure, or ''. */
+  function unusedText(name) {
+    const { gains, discounted } = gc.record(name);
+    if (discounted) return "";
+    const others = MEASURES.filter((other) => gc.record(other)[gains ? "discounted" : "gains"]);
+    const lacks = gains ? "no discount: it" : "no gains and no discount: they";
+    return `${name} has ${lacks} can be changed under ${gc.joined(others)}.`;
+  }
+
+  /** What the button of a scenario puts in. */
+  const scenarioChanges = ({ settings }) =>
+    Object.fromEntries(["gains", "gains_text", "discount", "base", "depth", "unjudged"].map((key) => [key, settings[key]]));
+
+  /** Whether settings are those of a scenario, however its gains are written. */
+  const isScenario = (scenario, settings) =>
+    !scenario.reason &&
+    Object.entries(scenarioChanges(scenario)).every(
+      ([key, value]) => key === "gains_text" || String(value) === String(settings[key]),
+    );
 
   /** What is wrong with one value as text, or '' and the value read. */
   const CHECKS = {
@@ -193,6 +213,9 @@
 
   app.state = {
     isBased,
+    scenarioChanges,
+    isScenario,
+    unusedText,
     CHECKS,
     presets,
     settled,

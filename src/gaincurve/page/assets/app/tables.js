@@ -8,7 +8,7 @@
   const runCell = (observed, r) => app.dom.id(observed.runs[r].label, observed.runs[r].name);
 
   /** Every comparison: difference, interval, p, adjusted p, effect, topics won and lost. */
-  app.drawPairs = function ({ analysis, observed, settings }) {
+  app.drawPairs = function ({ analysis, observed }) {
     const { el, signed, interval, byId, fill } = app.dom;
     const { pairs } = analysis.comparison;
     const rows = pairs
@@ -32,6 +32,7 @@
             `${pair.wins} / ${pair.ties} / ${pair.losses}`,
           ].map((text) => el("td", { class: "number" }, text)),
           el("td", {}, pair.significant ? "yes" : "no"),
+          el("td", {}, gc.standingText(pair.standing)),
         ),
       );
     const table = byId("pairs");
@@ -40,8 +41,7 @@
       pairs.length > MOST_PAIRS
         ? ` The first ${MOST_PAIRS} of ${gc.grouped(pairs.length)} pairs; the CSV has all.`
         : "";
-    const level = gc.general(100 * (1 - settings.alpha));
-    table.caption.textContent = `${analysis.measure}: ${analysis.methods} Intervals: each ${level} %, paired t.${cut}`;
+    table.caption.textContent = `${analysis.measure}: ${analysis.methods} Intervals: ${analysis.intervals}.${cut}`;
   };
 
   /** Where the two runs looked at pass each other, in words. */
@@ -50,7 +50,7 @@
     const { crossings, values } = analysis.difference(name, view.a, view.b);
     const label = (run) => observed.runs[run].label;
     if (crossings.length) {
-      const told = crossings.slice(0, 6).map(({ rank, ahead }) => `from rank ${rank} on ${label(ahead)} is ahead`);
+      const told = crossings.slice(0, 6).map(({ rank, ahead }) => `at rank ${rank} ${label(ahead)} gets ahead`);
       const times = crossings.length === 1 ? "once" : `${crossings.length} times`;
       return `The curves cross ${times}: ${told.join(", ")}${crossings.length > 6 ? ", …" : ""}.`;
     }

@@ -13,7 +13,7 @@
     const choose = el(
       "select",
       { id: "topic-choice", "aria-label": "Topic" },
-      observed.topics.ids.map((name, t) => el("option", { value: t }, app.dom.visible(name).slice(0, 80))),
+      observed.topics.ids.map((name, t) => el("option", { value: t }, app.dom.elided(app.dom.visible(name), 80))),
     );
     choose.addEventListener("change", () => openTopic(Number(choose.value), false));
     const step = (by) => openTopic((state.view.topic + by + observed.topics.count) % observed.topics.count, false);

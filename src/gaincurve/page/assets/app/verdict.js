@@ -5,7 +5,7 @@
   const app = (gc.app ??= {});
 
   /** Sentence, signature, and what was said under the settings the page was written with. */
-  app.drawVerdict = function ({ analysis, first, observed, changed }) {
+  app.drawVerdict = function ({ analysis, first, observed, changed, looked }) {
     const { byId, fill, el, parts } = app.dom;
     const said = analysis.verdict;
     if (byId("verdict").textContent !== said) byId("verdict").textContent = said; // told aloud only when it changes
@@ -16,7 +16,9 @@
     const place = byId("as-written");
     place.hidden = !changed;
     place.classList.add("told");
-    fill(place, observed.runs.length > 1 ? el("b", {}, held, " ") : null, "As written: ", first.analysis.verdict);
+    const several = observed.runs.length > 1;
+    const exploratory = gc.say("exploratory", { settings: gc.counted(looked.size, "setting") });
+    fill(place, several ? el("b", {}, held, " ") : null, several ? `${exploratory} ` : "", "As written: ", first.analysis.verdict);
     const [row] = analysis.leaderboard;
     const aside = changed ? "; changed from what was written" : "";
     fill(byId("standing"), `${analysis.measure}: `, standing(now, row, observed), aside);

@@ -11,10 +11,10 @@
     /**
      * @param {object} observed as `observe` gives it
      * @param {object} settings
+     * @param {?object} written the verdict that Python wrote for these settings, by whichever test was asked for
      */
-    constructor(observed, settings) {
-      this.observed = observed;
-      this.settings = settings;
+    constructor(observed, settings, written = null) {
+      Object.assign(this, { observed, settings, written });
     }
 
     #once(key, compute) {
@@ -93,7 +93,10 @@
 
     /** All pairs, or all against the baseline, on the measure that decides. */
     get comparison() {
-      return this.#once("comparison", () => gc.compare(this.observed, this.settings, this.scores()));
+      return this.#once("comparison", () => {
+        const comparison = gc.compare(this.observed, this.settings, this.scores());
+        return this.written ? gc.asWritten(comparison, this.written) : comparison;
+      });
     }
 
     /** The runs from best to worst. */
@@ -103,16 +106,22 @@
 
     /** The verdict in words. */
     get verdict() {
-      return this.#once("verdict", () => gc.verdict(this.observed, this.settings, this.comparison));
+      return this.written?.verdict ?? this.#once("verdict", () => gc.verdict(this.observed, this.settings, this.comparison));
     }
 
     /** The methods sentence. */
     get methods() {
-      return gc.methods(this.observed, this.settings, this.comparison);
+      return this.written?.methods ?? gc.methods(this.observed, this.settings, this.comparison);
+    }
+
+    /** What the intervals of differences are. */
+    get intervals() {
+      return this.written?.intervals ?? gc.say("paired t intervals", { level: gc.general(100 * (1 - this.settings.alpha)) });
     }
 
     /** The signature of the comparison. */
     get signature() {
+      if (this.written) return new gc.Signature(this.written.signature);
       return gc.comparisonSignature(this.observed, this.settings, this.comparison);
     }
 
@@ -128,14 +137,14 @@
 
     /** How documents were counted, whatever they gain: a signature without a measure. */
     get rulesSignature() {
-      const { gain, ...rules } = gc.partsOf(this.settings, "CG", this.reach, gc.topicsText(this.scores("CG", this.reach)));
+      const { gain, ...rules } = gc.partsOf(this.observed, this.settings, "CG", this.reach, gc.topicsText(this.scores("CG", this.reach)));
       return gc.signed(null, rules);
     }
 
     /** As `gaincurve sweep` signs: how many gains and discounts were tried, over which ranks. */
     get sweepSignature() {
       const { measure, settings: tried } = this.sweep;
-      const parts = gc.partsOf(this.settings, measure, null, gc.topicsText(this.scores(measure, null)));
+      const parts = gc.partsOf(this.observed, this.settings, measure, null, gc.topicsText(this.scores(measure, null)));
       const many = (key) => `${new Set(tried.map(key)).size} swept`;
       const depths = tried.map((one) => one.depth);
       const swept = {

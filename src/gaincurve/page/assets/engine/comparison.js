@@ -31,7 +31,17 @@
     decide(pairs, adjust, settings.alpha);
     const groups = baseline < 0 && all.length > 2 ? groupsOf(pairs, order) : [];
     const measure = gc.measureText(settings, name, cutoff);
-    return { measure, topics, scores: kept, means, order, baseline, adjust, pairs, groups };
+    const comparison = { measure, topics, scores: kept, means, order, baseline, adjust, pairs, groups };
+    if (topics.length > 1) stand(comparison, new gc.Seen(observed, settings, comparison));
+    return comparison;
+  }
+
+  /** Give each pair its `standing`, computed when it is first asked for. */
+  function stand({ pairs }, seen) {
+    for (const pair of pairs) {
+      let standing;
+      Object.defineProperty(pair, "standing", { get: () => (standing ??= seen.standing(pair)), configurable: true });
+    }
   }
 
   /** The topics that have a score for every run. */
@@ -48,6 +58,21 @@
     const key = means.map((value) => (Number.isNaN(value) ? -Infinity : Number(value.toFixed(10))));
     const compareKeys = (r, s) => (key[r] === key[s] ? gc.byCodePoint(names[r], names[s]) : key[s] - key[r]);
     return means.map((_, r) => r).sort(compareKeys);
+  }
+
+  /** A comparison with the numbers of the test that Python wrote into the page; null stands for what is undefined. */
+  function asWritten(comparison, { pairs, groups }) {
+    const number = (value) => value ?? NaN;
+    const merged = comparison.pairs.map((pair, i) => {
+      const { standing, significant, better, ...numbers } = pairs[i];
+      for (const name of Object.keys(numbers)) numbers[name] = number(numbers[name]);
+      const worse = better < 0 ? -1 : better === pair.a ? pair.b : pair.a;
+      const own = Object.defineProperties({}, Object.getOwnPropertyDescriptors(pair));
+      Object.assign(own, numbers, { significant, better, worse });
+      const stands = standing && { ...standing, low: number(standing.low), high: number(standing.high), p: number(standing.p) };
+      return Object.defineProperty(own, "standing", { value: stands });
+    });
+    return { ...comparison, pairs: merged, groups };
   }
 
   /** Every two runs in their order, or every run against the baseline. */
@@ -103,7 +128,7 @@
     const pair = pairs.find(({ a, b }) => (a === run && b === reference) || (a === reference && b === run));
     if (!pair || pair.a === run) return pair ?? null;
     return {
-      ...pair,
+      ...pair, // without its standing, which stays that of the pair as compared
       a: run,
       b: reference,
       mean_a: pair.mean_b,
@@ -117,5 +142,5 @@
     };
   }
 
-  Object.assign(gc, { compare, leaderboard, bestFirst, commonTopics, comparedPairs });
+  Object.assign(gc, { asWritten, compare, leaderboard, bestFirst, commonTopics, comparedPairs });
 })((globalThis.gaincurve ??= {}));

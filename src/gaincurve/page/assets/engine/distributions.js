@@ -149,5 +149,26 @@
     return density > 0 && !isCentral(t, df) ? t + (tail(t, df) - both) / (2 * density) : t; // the digits logs cost
   }
 
-  Object.assign(gc, { tTwoSided, tQuantile, SMALLEST });
+  /** The probability of a standard normal of at most z, by the error function's series or continued fraction. */
+  function normalBelow(z) {
+    const x = Math.abs(z) / Math.SQRT2;
+    const tail = x < 2.5 ? 1 - erf(x) : erfc(x);
+    return z < 0 ? tail / 2 : 1 - tail / 2;
+  }
+
+  /** 2/√π · e^(−x²) · Σ 2^n x^(2n+1) / (1·3·…·(2n+1)), all terms positive. */
+  function erf(x) {
+    let [term, sum] = [x, x];
+    for (let n = 1; term > sum * 1e-17; n++) sum += term *= (2 * x * x) / (2 * n + 1);
+    return (2 / Math.sqrt(Math.PI)) * Math.exp(-x * x) * sum;
+  }
+
+  /** The complement for large x, as a continued fraction from the far end. */
+  function erfc(x) {
+    let rest = x;
+    for (let n = 120; n > 0; n--) rest = x + n / 2 / rest;
+    return Math.exp(-x * x) / Math.sqrt(Math.PI) / rest;
+  }
+
+  Object.assign(gc, { normalBelow, tTwoSided, tQuantile, SMALLEST });
 })((globalThis.gaincurve ??= {}));

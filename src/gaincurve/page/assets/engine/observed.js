@@ -70,7 +70,30 @@
       present: Uint8Array.from(run.present),
       all,
       condensed: condensed(all, topics, isJudged),
+      ties: run.ties,
     };
+  }
+
+  /** A run with every tied block in its best order, highest grade first, or in its worst; unjudged documents are 0. */
+  function tieOrder({ topics, scale, isJudged }, run, best) {
+    if (!run.ties.length) return run;
+    const [rank, grade] = [run.all.rank.slice(), run.all.grade.slice()];
+    const { offsets } = run.all;
+    for (let from = 0, to, topic = 0; from < run.ties.length; from = to) {
+      const [row, first, last] = run.ties[from];
+      while (offsets[topic + 1] <= row) topic++;
+      const isSame = ([other, begins]) => other < offsets[topic + 1] && begins === first;
+      for (to = from + 1; to < run.ties.length && isSame(run.ties[to]); to++);
+      const places = Array.from(grade.subarray(row, row + to - from)).sort((g, h) => (best ? h - g : g - h));
+      const unjudged = last - first + 1 - places.length;
+      places.forEach((place, i) => {
+        const after = best ? scale[place] <= 0 : scale[place] > 0;
+        rank[row + i] = first + i + (after ? unjudged : 0);
+        grade[row + i] = place;
+      });
+    }
+    const all = { ...run.all, rank, grade };
+    return { ...run, all, condensed: condensed(all, topics.count, isJudged) };
   }
 
   /** The lists without unjudged documents: the others move up. */
@@ -103,5 +126,5 @@
     return name ? observed.names.indexOf(name) : -1;
   }
 
-  Object.assign(gc, { unpack, observe, listsOf, runNamed });
+  Object.assign(gc, { unpack, observe, listsOf, runNamed, tieOrder });
 })((globalThis.gaincurve ??= {}));

@@ -18,6 +18,27 @@
     return `${text}(base=${base === "inf" ? "inf" : gc.numberText(base)})`;
   }
 
+  /** A discount as signatures write it: one function has one text. */
+  function canonicalDiscount({ discount, base }) {
+    if (base === "inf") return discountText({ discount: "none" });
+    return discountText(discount === "kanoulas2011" && base === 2 ? { discount: "log" } : { discount, base });
+  }
+
+  /**
+   * Gains, one for each grade of the scale, as signatures write them: the first of identity, binary, exp2 and
+   * binary(rel=r) that gives these gains, else as a list or a mapping.
+   * @param {number[]} scale
+   * @param {number[]} gains
+   * @returns {string}
+   */
+  function canonicalGains(scale, gains) {
+    const lowest = scale[gains.indexOf(1)];
+    const from = lowest === undefined ? [] : [`binary(rel=${gc.numberText(lowest)})`];
+    const named = ["identity", "binary", "exp2", ...from];
+    const fits = (text) => scale.map(gainOf(text)).every((gain, g) => gain === gains[g]);
+    return named.find(fits) ?? gainsText(scale, gains);
+  }
+
   /**
    * Gains, one for each grade of the scale, as text that Python reads back: 0-1-10-100, or 0.5=1,1=3.
    *
@@ -41,15 +62,21 @@
 
   /**
    * Gains from text: identity, exp2, binary(rel=2), 0-1-10-100, 1=3,2=9. null where it is not understood, leaves a
-   * grade without a gain, or makes one negative.
+   * grade without a gain, or makes one negative or too large or small to be summed.
    * @param {number[]} scale
    * @param {string} text
    * @returns {?number[]}
    */
   function parseGains(scale, text) {
     const gain = gainOf(text.trim());
-    const found = gain ? scale.map(gain) : [];
-    return found.length && found.every((value) => Number.isFinite(value) && value >= 0) ? found : null;
+    const gains = gain ? scale.map(gain) : [];
+    return gains.length && summable(gains) ? gains : null;
+  }
+
+  /** Whether gains are 0 or of a size that sums keep; false for none. */
+  function summable(gains) {
+    const [smallest, largest] = gc.facts.gain_range;
+    return gains !== null && gains.every((gain) => gain === 0 || (gain >= smallest && gain <= largest));
   }
 
   function gainOf(text) {
@@ -60,7 +87,7 @@
     const table = text.includes("=")
       ? text.split(",").map((part) => part.split("=").map(number))
       : text.includes("-") ? text.split("-").map((part, grade) => [grade, number(part)]) : [];
-    const isPair = (pair) => pair.length === 2 && pair.every(Number.isFinite) && pair[1] >= 0;
+    const isPair = (pair) => pair.length === 2 && pair.every(Number.isFinite) && summable([pair[1]]);
     if (!table.length || !table.every(isPair)) return null;
     const gains = new Map(table);
     return (grade) => gains.get(grade) ?? (grade <= 0 ? 0 : NaN);
@@ -84,7 +111,7 @@
    * @returns {Signature}
    */
   function signature(observed, settings, name, cutoff, scores = gc.scores(observed, settings, name, cutoff)) {
-    return signed(measureText(settings, name, cutoff), partsOf(settings, name, cutoff, topicsText(scores)));
+    return signed(measureText(settings, name, cutoff), partsOf(observed, settings, name, cutoff, topicsText(scores)));
   }
 
   /**
@@ -94,7 +121,7 @@
    */
   function comparisonSignature(observed, settings, comparison = gc.compare(observed, settings)) {
     const { name, cutoff } = gc.primary(settings);
-    const parts = partsOf(settings, name, cutoff, String(comparison.topics.length));
+    const parts = partsOf(observed, settings, name, cutoff, String(comparison.topics.length));
     const test = testParts(settings, comparison.adjust, observed.names[comparison.baseline]);
     return signed(measureText(settings, name, cutoff), { ...parts, ...test });
   }
@@ -108,12 +135,12 @@
    * What decided the scores of a measure, part by part; undefined where the measure has nothing to do with it.
    * @returns {Object<string, ?string>}
    */
-  function partsOf(settings, name, cutoff, topics) {
+  function partsOf(observed, settings, name, cutoff, topics) {
     const { gains, discounted, normalised, relevant, own, undefined: lacks } = gc.record(name);
     const when = (said, text) => (said ? text : undefined);
     return {
-      gain: when(gains, settings.gains_text),
-      discount: when(discounted, discountText(settings)),
+      gain: when(gains, canonicalGains(observed.scale, settings.gains)),
+      discount: when(discounted, canonicalDiscount(settings)),
       ideal: when(normalised, `${settings.ideal}${cutoff === null ? "" : `@${cutoff}`}`),
       rel: when(relevant, gc.numberText(settings.rel)),
       ...own,
@@ -160,7 +187,7 @@
   }
 
   Object.assign(gc, {
-    measureText, discountText, gainsText, parseGains, topicsText, signature, comparisonSignature, partsOf, testParts,
+    measureText, discountText, canonicalDiscount, canonicalGains, gainsText, parseGains, summable, topicsText, signature, comparisonSignature, partsOf, testParts,
     signed, Signature,
   });
 })((globalThis.gaincurve ??= {}));

@@ -2,13 +2,13 @@
 (function (gc) {
   "use strict";
 
-  const MOST_LATTICE = 2_000_000; // up to here Python counts sign vectors, beyond it draws them
-  const DRAWS = 100_000;
+  const SLACK = 1e-12;
 
   /**
    * Student's t on the differences of two runs, topic by topic: its p and the 1 − alpha interval of the mean.
    *
-   * No difference at all is p = 1. Where all topics shift alike t is undefined, and p is that of the sign flips.
+   * No difference at all is p = 1. Where all topics shift alike there is no t and no interval, and p is that of the exact
+   * sign flip.
    * @param {ArrayLike<number>} differences
    * @param {number} alpha
    * @returns {{difference: number, low: number, high: number, p: number, effect: number, wins: number, ties: number,
@@ -19,9 +19,11 @@
     const won = winsTiesLosses(differences);
     const difference = n ? gc.sum(differences) / n : NaN;
     const { low, high, spread } = meanInterval(differences, difference, alpha);
-    const replaced = n > 1 && won.ties < n && isConstant(differences);
-    const effect = n > 1 && won.ties === n ? 0 : replaced ? NaN : difference / spread;
-    return { difference, low, high, p: pairedP(differences), effect, ...won, replaced };
+    const replaced = n > 1 && isConstant(differences);
+    const equal = n > 1 && won.ties === n;
+    const effect = equal ? 0 : replaced ? NaN : difference / spread;
+    const [from, to] = equal ? [difference, difference] : replaced ? [NaN, NaN] : [low, high];
+    return { difference, low: from, high: to, p: pairedP(differences), effect, ...won, replaced };
   }
 
   /**
@@ -32,7 +34,8 @@
   function pairedP(differences) {
     const n = differences.length;
     if (n < 2) return NaN;
-    if (isConstant(differences)) return gc.rounded(differences[0]) === 0 ? 1 : shiftedAlike(n);
+    if (differences.every((d) => gc.rounded(d) === 0)) return 1;
+    if (isConstant(differences)) return Math.max(2 ** (1 - n), gc.SMALLEST); // only two of 2^n sign vectors reach so far
     const middle = gc.sum(differences) / n;
     return gc.tTwoSided(middle / (gc.deviation(differences, middle) / Math.sqrt(n)), n - 1);
   }
@@ -53,15 +56,12 @@
     return quantiles.get(key);
   }
 
+  /** Whether all topics shift alike, by something other than 0: what is left is rounding. */
   function isConstant(differences) {
-    const first = gc.rounded(differences[0]);
-    for (let i = 1; i < differences.length; i++) if (gc.rounded(differences[i]) !== first) return false;
-    return true;
-  }
-
-  /** The sign-flip p of n equal differences: only two of 2^n sign vectors reach so far. */
-  function shiftedAlike(n) {
-    return n <= Math.floor(MOST_LATTICE / n) ? Math.max(2 ** (1 - n), gc.SMALLEST) : 1 / (1 + DRAWS);
+    let [least, most] = [Infinity, -Infinity];
+    for (const d of differences) [least, most] = [Math.min(least, d), Math.max(most, d)];
+    const some = gc.rounded(least) !== 0 || gc.rounded(most) !== 0;
+    return some && most - least <= SLACK * Math.max(Math.abs(least), Math.abs(most));
   }
 
   /** Topics won, tied and lost. */

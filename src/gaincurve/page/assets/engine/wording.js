@@ -2,7 +2,7 @@
 (function (gc) {
   "use strict";
 
-  const MOST_NAMES = gc.facts.most_names;
+  const { most_names: MOST_NAMES, most_doubts: MOST_DOUBTS } = gc.facts;
 
   /** One of Python's sentences with its fields filled. */
   function say(sentence, values = {}) {
@@ -13,8 +13,9 @@
   function pText(p) {
     if (Number.isNaN(p)) return "–";
     if (p < 0.0001) return "< .0001";
-    const text = gc.fixed(p, p >= 0.01 ? 3 : 4);
-    return p < 1 ? text.replace(/^0/, "") : "1";
+    if (p > 1 - 1e-9) return "1";
+    const digits = p < 0.01 || (p > 0.05 && p < 0.0505) ? 4 : 3; // .0502 is not .050
+    return gc.fixed(p, digits).replace(/^0/, "");
   }
 
   /** 0.05 as '.05'. */
@@ -30,6 +31,7 @@
     return names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   }
 
+  /** 'is' for one, 'are' for none and many. */
   function are(names) {
     return names.length === 1 ? "is" : "are";
   }
@@ -40,14 +42,14 @@
    * @returns {string}
    */
   function verdict(observed, settings, comparison = gc.compare(observed, settings)) {
-    const { measure, topics, means, pairs } = comparison;
+    const { measure, topics, pairs } = comparison;
     const names = observed.labels;
     if (observed.runs.length < 2) return oneRun(comparison, names[0], settings.alpha);
     if (topics.length < 2) {
-      return say("too few topics", { measure, topics: gc.counted(topics.length, "topic") });
+      return say("too few topics", { measure, topics: gc.counted(topics.length, "topic"), are: are(topics) });
     }
     if (pairs.length === 1) return onePair(comparison, pairs[0], names, settings.alpha);
-    return comparison.baseline < 0 ? allPairs(comparison, names) : againstBaseline(comparison, names);
+    return comparison.baseline < 0 ? allPairs(comparison, names, settings.alpha) : againstBaseline(comparison, names, settings.alpha);
   }
 
   function oneRun({ measure, topics, means, scores }, run, alpha) {
@@ -63,58 +65,137 @@
     return say("interval", { level: gc.general(100 * (1 - alpha)), ends: say("ends", { low, high }) });
   }
 
-  function onePair({ measure, topics }, pair, names, alpha) {
+  /** 'Holm over 15 comparisons'; '' where nothing was corrected. */
+  function correction({ pairs, adjust }) {
+    const name = gc.facts.adjustments[adjust];
+    if (!name || pairs.length < 2) return "";
+    return say("corrected", { name, comparisons: gc.counted(pairs.length, "comparison") });
+  }
+
+  /** 'p = .048', 'p < .0001'. */
+  function chanceOf(p) {
+    const text = pText(p);
+    return say(text.startsWith("<") ? "p below" : "p", { p: text });
+  }
+
+  /** '0.0310 (95 % interval 0.0020 to 0.0600, p = .021 after Holm over 15 comparisons)', from the side of `ahead`. */
+  function sizeText(comparison, pair, ahead, alpha) {
+    const side = ahead === pair.a ? 1 : -1;
+    const size = gc.fixed(side * pair.difference, 4);
+    const corrected = correction(comparison);
+    const p = chanceOf(pair.p_adjusted);
+    const known = !(Number.isNaN(pair.low) || Number.isNaN(pair.high));
+    const [low, high] = side > 0 ? [pair.low, pair.high] : [-pair.high, -pair.low];
+    const within = known ? interval(alpha, gc.fixed(low, 4), gc.fixed(high, 4)) : say("no interval");
+    if (corrected && known && !pair.significant && (low > 0 || high < 0)) {
+      return say("size of this pair alone", { size, interval: within, correction: corrected, p });
+    }
+    return say("size", { size, interval: within, p: corrected ? say("p corrected", { p, correction: corrected }) : p });
+  }
+
+  /** What leaves it open who is ahead: unjudged documents, or the order of tied ones. */
+  function doubtText(pair, names) {
+    const { standing } = pair;
+    const doubts = [];
+    if (gc.fewJudged(standing) || gc.unlikely(standing)) {
+      const sides = [[standing.judged_a, names[pair.a]], [standing.judged_b, names[pair.b]]];
+      const [share, run] = sides.sort((x, y) => x[0] - y[0] || gc.byCodePoint(x[1], y[1]))[0];
+      const unjudged = say("unjudged", { percent: gc.fixed(100 * (1 - share), 0), run, depth: standing.depth });
+      const better = names[pair.better < 0 ? pair.a : pair.better];
+      const likely = () => say("unjudged, likely", { unjudged, better, p: gc.chanceText(standing.p) });
+      doubts.push(Number.isNaN(standing.p) ? say("unjudged, open", { unjudged }) : likely());
+    }
+    if (standing.decided_by_ties) doubts.push(say("tied"));
+    return doubts.length === 1 ? doubts[0] : say("doubts", { first: doubts[0], second: doubts[1] });
+  }
+
+  const isDoubted = (pair) => gc.isDoubtful(pair.standing);
+
+  function onePair(comparison, pair, names, alpha) {
+    const { measure, topics } = comparison;
     const [a, b] = [names[pair.a], names[pair.b]];
     if (pair.better < 0) {
       if (pair.wins === undefined) return say("same mean", { measure, a, b });
       return say("same mean over", { measure, a, b, topics: gc.counted(topics.length, "topic") });
     }
-    const ahead = say("ahead", {
-      measure,
-      better: names[pair.better],
-      worse: names[pair.worse],
-      size: gc.fixed(Math.abs(pair.difference), 4),
-      interval: say("interval", { level: gc.general(100 * (1 - alpha)), ends: ends(pair) }),
-    });
-    const p = pText(pair.p_adjusted);
-    const chance = say(p.startsWith("<") ? "p below" : "p", { p });
-    return say(pair.significant ? "ahead, significant" : "ahead, open", { ahead, p: chance });
+    const size = sizeText(comparison, pair, pair.better, alpha);
+    const ahead = say("ahead", { measure, better: names[pair.better], worse: names[pair.worse], size });
+    const decided = pair.significant ? "ahead, significant" : "ahead, open";
+    return isDoubted(pair) ? say(`${decided}, doubted`, { ahead, doubt: doubtText(pair, names) }) : say(decided, { ahead });
   }
 
-  function ends({ difference, low, high }) {
-    const [from, to] = difference >= 0 ? [low, high] : [-high, -low];
-    if (Number.isNaN(from) || Number.isNaN(to)) return "undefined";
-    return say("ends", { low: gc.fixed(from, 4), high: gc.fixed(to, 4) });
-  }
-
-  function againstBaseline({ measure, pairs, baseline }, names) {
+  /** Which run to ship: the best of those that are shown to be better, and by how much. */
+  function againstBaseline(comparison, names, alpha) {
+    const { measure, baseline, order } = comparison;
     const base = names[baseline];
-    const up = pairs.filter((pair) => pair.significant && pair.worse === baseline).map((pair) => names[pair.better]);
-    const down = pairs.filter((pair) => pair.significant && pair.better === baseline).map((pair) => names[pair.worse]);
-    const rest = pairs.filter((pair) => !pair.significant).map((pair) => names[pair.b === baseline ? pair.a : pair.b]);
-    const groups = [
-      ["better", up],
-      [up.length ? "worse, too" : "worse", down],
-      [up.length || down.length ? "open, too" : "open", rest],
-    ].filter(([, runs]) => runs.length);
-    const group = ([sentence, runs]) => say(sentence, { runs: joined(runs), are: are(runs), baseline: base });
-    return say("against a baseline", { measure, groups: groups.map(group).join("; ") });
+    const other = (pair) => (pair.b === baseline ? pair.a : pair.b);
+    const pairs = [...comparison.pairs].sort((x, y) => order.indexOf(other(x)) - order.indexOf(other(y)));
+    const named = (some) => ({ runs: joined(some.map((pair) => names[other(pair)])), are: are(some), baseline: base });
+    const [sure, doubted] = [false, true].map((doubt) => pairs.filter((pair) => pair.significant && isDoubted(pair) === doubt));
+    const better = sure.filter((pair) => pair.worse === baseline);
+    const [best] = pairs;
+    const clauses = [];
+    if (better.length) {
+      const [most] = better;
+      const size = sizeText(comparison, most, other(most), alpha);
+      clauses.push(say(better.length === 1 ? "better" : "better, several", { ...named(better), best: names[other(most)], size }));
+    } else if (best.better < 0) {
+      clauses.push(say("none better, level", { baseline: base, best: names[other(best)] }));
+    } else {
+      const side = best.worse === baseline ? "ahead" : "behind";
+      const size = sizeText(comparison, best, best.better, alpha);
+      clauses.push(say("none better", { baseline: base, best: names[other(best)], side, size }));
+    }
+    if (doubted.length > MOST_DOUBTS) clauses.push(say("doubted, several", named(doubted)));
+    else for (const pair of doubted) {
+      const side = pair.worse === baseline ? "ahead of" : "behind";
+      clauses.push(say("doubted", { run: names[other(pair)], side, baseline: base, doubt: doubtText(pair, names) }));
+    }
+    const worse = sure.filter((pair) => pair.better === baseline);
+    if (worse.length) clauses.push(say("worse", named(worse)));
+    const open = pairs.filter((pair) => !pair.significant);
+    if (open.length) clauses.push(say("open", named(open)));
+    return say("against a baseline", { measure, clauses: clauses.join("; ") });
   }
 
-  function allPairs({ measure, means, order, pairs }, names) {
-    const first = order[0];
+  function allPairs(comparison, names, alpha) {
+    const { measure, means, order, pairs } = comparison;
+    const [first, ...others] = order;
+    const ofFirst = (run) => pairs.find(({ a, b }) => (a === first && b === run) || (a === run && b === first));
     const significant = pairs.filter((pair) => pair.significant);
-    const beaten = new Set(significant.filter((pair) => pair.better === first).map((pair) => pair.worse));
-    const above = significant.filter((pair) => pair.worse === first).map((pair) => pair.better);
-    const level = order.slice(1).filter((run) => !beaten.has(run) && !above.includes(run)).map((run) => names[run]);
-    const best = say("highest", { measure, run: names[first] });
-    const many = say("significant pairs", { significant: significant.length, pairs: gc.counted(pairs.length, "pair") });
+    const many = significantPairs(pairs, significant);
     if (new Set(means.map((mean) => mean.toFixed(10))).size === 1) {
       return say(significant.length ? "all the same, but" : "all the same", { measure, pairs: many });
     }
-    if (!significant.length) return say("nothing shown", { best });
-    if (!level.length) return say("beats all", { best, pairs: many });
-    return say("some level", { best, runs: joined(level), are: are(level), pairs: many });
+    const next = ofFirst(others[0]);
+    const best = say("highest", { measure, run: names[first] });
+    const second = names[others[0]];
+    const clauses = [
+      next.better < 0
+        ? say("best, level", { best, second })
+        : say("best, ahead", { best, second, size: sizeText(comparison, next, first, alpha) }),
+    ];
+    const [beaten, doubted, level] = [[], [], []];
+    for (const run of others) {
+      const pair = ofFirst(run);
+      (!pair.significant ? level : isDoubted(pair) ? doubted : beaten).push(run);
+    }
+    const listed = (runs) => ({ runs: joined(runs.map((run) => names[run])), are: are(runs) });
+    if (beaten.length === others.length) clauses.push(say("beats all"));
+    else if (beaten.length) clauses.push(say("beats", listed(beaten)));
+    if (doubted.length > MOST_DOUBTS) clauses.push(say("leads open", listed(doubted)));
+    else for (const run of doubted) clauses.push(say("lead open", { run: names[run], doubt: doubtText(ofFirst(run), names) }));
+    if (!significant.length) clauses.push(say("nothing shown"));
+    else clauses.push(...(level.length ? [say("level", listed(level))] : []), many);
+    return say("clauses", { clauses: clauses.join("; ") });
+  }
+
+  /** '9 of 15 pairs differ significantly', and how many of them rest on unjudged or tied documents. */
+  function significantPairs(pairs, significant) {
+    const differ = significant.length === 1 ? "differs" : "differ";
+    const counts = { significant: significant.length, differ, pairs: gc.counted(pairs.length, "pair") };
+    const doubted = significant.filter(isDoubted).length;
+    return doubted ? say("significant pairs, doubted", { ...counts, doubted }) : say("significant pairs", counts);
   }
 
   /**

@@ -131,7 +131,7 @@
     return [first, first === second ? ALIKE : second];
   }
 
-  /** One gain curve: the runs by rank with intervals, and the ideal. */
+  /** One gain curve: the runs by rank and the ideal, with the interval of the mean where a single run is drawn. */
   function curveFeed(name, analysis, view) {
     const { observed, settings } = analysis;
     const { values, low, high, ideal } = analysis.curve(name);
@@ -141,17 +141,19 @@
     const top = gc.record(name).normalised ? 1 : 1.02 * (Math.max(highest(lines), 0) || 1);
     const at = Math.min(settings.depth, depth);
     const ends = own.map(({ run, values: by }) => `${run} ${told(by[at - 1])}`);
-    const columns = [...own.flatMap(({ run }) => [run, `${run}, low`, `${run}, high`]), IDEAL];
+    const alone = own.length === 1; // beside a paired test the intervals of single means would mislead
+    const columns = [...own.flatMap(({ run }) => (alone ? [run, `${run}, low`, `${run}, high`] : [run])), IDEAL];
+    const columnsOf = (line) => (alone ? [line.values, line.low, line.high] : [line.values]);
     return {
       data: {
         ...lineRows(lines, top, observed.labels.length + 1),
-        band: bandRows(own),
+        band: alone ? bandRows(own) : [],
         depth: depthRule(settings, depth),
       },
       signals: { last: Math.max(2, depth), top, shown: lines.map(({ run }) => run) },
       title: `${name} by rank: ${userText(settings, name)}`,
       description: `Mean ${name} by rank to ${depth}; at rank ${at} ${listed([...ends, `${IDEAL} ${told(ideal[at - 1])}`])}.`,
-      table: byRank(columns, [...own.flatMap((line) => [line.values, line.low, line.high]), ideal]),
+      table: byRank(columns, [...own.flatMap(columnsOf), ideal]),
       get signature() { return analysis.signatureOf(name, analysis.reach); },
     };
   }

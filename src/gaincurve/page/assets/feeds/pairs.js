@@ -8,6 +8,8 @@
   const PAPER = "#ffffff";
   const INK = "#222222";
   const NEAREST = 0.07; // crossings nearer than this share of the figure are marked, but not all are named
+  const HALF = 0.14; // the least share of the figure, beyond the other half, that lies on one side of zero
+  const LONG_NAME = 20; // the two names of a pair have a line each where one is longer
   const MOST_PAIRS = 60;
   const STRONG = 0.01;
   const EQUAL = "equal";
@@ -23,7 +25,7 @@
     const depth = values.length;
     const known = (line) => keptRanks(depth).filter((rank) => !Number.isNaN(line[rank - 1]));
     const at = Math.min(settings.depth, depth);
-    const turns = crossings.map(({ rank, ahead }) => `from rank ${rank} on ${observed.labels[ahead]} is ahead`);
+    const turns = crossings.map(({ rank, ahead }) => `at rank ${rank} ${observed.labels[ahead]} gets ahead`);
     return {
       data: {
         line: known(values).map((rank) => ({ rank, difference: values[rank - 1] })),
@@ -33,6 +35,7 @@
       },
       signals: {
         last: Math.max(2, depth),
+        ...aboutZero([values, low, high]),
         above: `${a} ahead`,
         below: `${b} ahead`,
         ...tones(view),
@@ -51,6 +54,18 @@
     };
   };
 
+  /** The ends of an axis of differences: both signs have room for the words that say who is ahead there. */
+  function aboutZero(lines) {
+    const known = lines.flatMap((line) => Array.from(line)).filter((value) => !Number.isNaN(value));
+    const low = known.reduce((least, value) => Math.min(least, value), 0);
+    const high = known.reduce((most, value) => Math.max(most, value), 0);
+    const room = HALF * (high - low) || 1;
+    return { least: Math.min(1.05 * low, -room), most: Math.max(1.05 * high, room) };
+  }
+
+  /** A pair beside its row, with the names in a line each where one is long. */
+  const pairText = (a, b) => ([a, b].some((name) => [...name].length > LONG_NAME) ? `${a} −\n${b}` : `${a} − ${b}`);
+
   /** The colours of the two runs compared. */
   function tones(view) {
     const [first_tone, second_tone] = pairTones(view.a, view.b);
@@ -63,7 +78,7 @@
     return crossings.map(({ rank, ahead, behind }) => {
       const near = rank - named < NEAREST * depth;
       if (!near) named = rank;
-      const words = `from rank ${rank} on ${labels[ahead]} is ahead of ${labels[behind]}`;
+      const words = `at rank ${rank} ${labels[ahead]} gets ahead of ${labels[behind]}`;
       return { rank, difference: 0, label: near ? "" : String(rank), told: words };
     });
   }
@@ -137,7 +152,7 @@
         up: `${analysis.measure} of ${a}`,
       },
       title: `${a} against ${b}, topic by topic: ${analysis.measure}`,
-      description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(found.length, "topic")} ${better} lie above the diagonal, ${worse} below, ${same} on it.`,
+      description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(found.length, "topic")} ${better} ${better === 1 ? "lies" : "lie"} above the diagonal, ${worse} below, ${same} on it.`,
       table: { columns: ["topic", a, b], rows: found.map((row) => [row.topic, row.a, row.b]) },
       get signature() { return analysis.deciding; },
     };
@@ -178,7 +193,7 @@
     const stars = significant ? (p_adjusted <= STRONG ? "**" : "*") : "";
     const known = !Number.isNaN(low) && !Number.isNaN(high);
     return {
-      pair: `${labels[a]} − ${labels[b]}`,
+      pair: pairText(labels[a], labels[b]),
       difference,
       low: known ? low : null,
       high: known ? high : null,

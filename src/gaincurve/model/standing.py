@@ -1,0 +1,74 @@
+"""How a difference stands against what nobody judged, and against the order of tied documents."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+LIKELY = 0.95
+"""A verdict stands if the order holds at least this likely once all is judged …"""
+ENOUGH = 0.20
+"""… and at least this share of each system's first documents is judged."""
+PRIORS = {
+    "pooled": "an unjudged document is as good as the judged ones that the two systems show",
+    "shown": "an unjudged document is as good as all that the two systems show, where unjudged counts as not relevant",
+}
+"""Models of an unjudged document. Judgments that hardly record what is not relevant say nothing of it by `pooled`."""
+DEEPEST = 100
+"""Shares of judged documents, and the model of the unjudged ones, look no deeper: judges do not either."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What could turn the difference a less b of one pair.
+
+    `low` and `high` bound the mean difference over all judgings of the unjudged documents that either shows above the
+    cutoff (the worst case); `certain` says that its sign cannot change. `p` is the chance that the one ahead stays
+    ahead, under the model named `prior`. All are nan where the measure is not a sum over ranks. `judged_a` and
+    `judged_b` are the shares judged of the first `depth` documents. `decided_by_ties` says that the order of tied
+    documents alone can turn the difference.
+    """
+
+    depth: int
+    judged_a: float
+    judged_b: float
+    low: float = math.nan
+    high: float = math.nan
+    certain: bool = False
+    p: float = math.nan
+    prior: str = ""
+    decided_by_ties: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a verdict on the difference must be weakened."""
+        return self.decided_by_ties or self.few_judged or self.unlikely
+
+    @property
+    def few_judged(self) -> bool:
+        """Whether too little of one system's first documents is judged, and that could turn the difference."""
+        return not self.certain and min(self.judged_a, self.judged_b) < ENOUGH
+
+    @property
+    def unlikely(self) -> bool:
+        """Whether the one ahead may well fall behind once all is judged."""
+        return not self.certain and self.p < LIKELY
+
+    @property
+    def text(self) -> str:
+        """'certain', 'likely .99', 'open .62', '–' where it is not known."""
+        if self.certain:
+            return "certain"
+        if math.isnan(self.p):
+            return "–"
+        return f"{'likely' if self.p >= LIKELY else 'open'} {chance_text(self.p)}"
+
+
+def chance_text(p: float) -> str:
+    """A chance with two decimals that never reaches 0 or 1 by rounding: '.62', '> .99', '< .01'.
+
+    Worked: 0.617 is '.62', 0.998 is '> .99'.
+    """
+    if p > 0.99 or p < 0.01:
+        return "> .99" if p > 0.5 else "< .01"
+    return f"{p:.2f}".removeprefix("0")
