@@ -11,10 +11,11 @@ Names are imported when first used, so that `import gaincurve` and the command l
 from __future__ import annotations
 
 import importlib
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from gaincurve._version import __version__
-from gaincurve.errors import ChoiceError, GaincurveError, InputError, MissingExtra
+from gaincurve.errors import ChoiceError, GaincurveError, GaincurveWarning, InputError, MissingExtra
 
 if TYPE_CHECKING:
     from gaincurve import figures, stats, vectors
@@ -114,6 +115,8 @@ _HOMES = {
     "tradeoff": "verbs.efficiency",
 }
 _MODULES = ("figures", "stats", "vectors")
+_WITH_NOTES = ("files", "io", "page", "verbs")
+"""The rooms whose functions return something with notes: called from here, they raise them as warnings."""
 
 __all__ = [
     "Agreement",
@@ -124,6 +127,7 @@ __all__ = [
     "Efficiency",
     "Effort",
     "GaincurveError",
+    "GaincurveWarning",
     "Gate",
     "InputError",
     "Judgments",
@@ -180,7 +184,13 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         return importlib.import_module(f"gaincurve.{name}")
     if name in _HOMES:
-        return getattr(importlib.import_module(f"gaincurve.{_HOMES[name]}"), name)
+        home = _HOMES[name]
+        value: object = getattr(importlib.import_module(f"gaincurve.{home}"), name)
+        if home.partition(".")[0] in _WITH_NOTES and isinstance(value, FunctionType):
+            from gaincurve.verbs.warned import warned  # noqa: PLC0415 -- nothing of it is needed by the command line
+
+            return warned(value)
+        return value
     raise AttributeError(f"module 'gaincurve' has no attribute {name!r}")
 
 

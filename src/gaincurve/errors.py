@@ -5,6 +5,8 @@ GaincurveError
 ├── ChoiceError       a measure, scenario, option or argument makes no sense (exit 2)
 └── MissingExtra      an optional package is needed for what was asked (exit 2)
 
+GaincurveWarning      a note on a result, where a script calls the library
+
 Every error carries one or more `Problem`s: what, where, why, what next. The catalogue holds the part that is
 the same each time a slug occurs.
 """
@@ -129,6 +131,14 @@ class ChoiceError(GaincurveError):
 
 class MissingExtra(GaincurveError):
     """An optional package is needed for what was asked."""
+
+
+class GaincurveWarning(UserWarning):
+    """A note on a result: a surprise that still allows an answer, by slug and sentence ('few-topics: …').
+
+    Every function of `gaincurve` raises the notes of its result as warnings of this kind; the command line prints them
+    instead. `warnings.filterwarnings("ignore", message="few-topics", category=gc.GaincurveWarning)` hides one of them.
+    """
 
 
 def extra_missing(extra: str, purpose: str) -> MissingExtra:

@@ -125,7 +125,7 @@ class Regions(Rules):
 def _chosen(choices: dict[str, Any], over: str) -> Scenario:
     name = choices.pop("scenario")
     if over == "topic":
-        return read_scenario(name).with_choices(**choices)
+        return read_scenario(name).choosing(choices)
     return session_scenario(read_scenario("session" if name == "default" else name), **choices)
 
 

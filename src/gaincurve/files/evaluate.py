@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from typing import Unpack
 
 from gaincurve.files.experiment import read_experiment
 from gaincurve.files.reading import Path, Reading, SessionReading
 from gaincurve.io.scenarios import read_scenario
+from gaincurve.model.choices import ScenarioChoices, SessionChoices
 from gaincurve.model.columns import Given
 from gaincurve.model.instances import Instances
 from gaincurve.model.measure import Measure
@@ -31,7 +33,7 @@ def evaluate_files(
     columns: Given | None = None,
     grades_are_scores: bool = False,
     threads: int | None = None,
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Scores:
     """Score run files against a file of judgments, on all cores and in little memory.
 
@@ -68,7 +70,7 @@ def evaluate_session_files(
     columns: Given | None = None,
     grades_are_scores: bool = False,
     threads: int | None = None,
-    **choices: object,
+    **choices: Unpack[SessionChoices],
 ) -> Scores:
     """Score session files: logs (JSON, CSV, TSV, UBI, Session Track XML) or TREC runs with topics such as s12.q3.
 

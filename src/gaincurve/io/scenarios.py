@@ -42,7 +42,7 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
         name=str(table.get("name", os.path.splitext(os.path.basename(path))[0])),
         about=str(table.get("about", "")),
     )
-    return replace(named.with_choices(**choices), session=_session(start, table.get("session", {}), path))
+    return replace(named.choosing(choices), session=_session(start, table.get("session", {}), path))
 
 
 def _session(start: Scenario, table: object, path: str) -> SessionRules:

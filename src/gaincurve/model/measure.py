@@ -140,7 +140,7 @@ class Measure:
         if definition.over == "session":
             measure.choices(Scenario.of("session"))  # refuses now, not after reading, what does not fit
         else:
-            Scenario().with_choices(**{key: value for key, value in spelled if key in CHOICES and key != "base"})
+            Scenario().choosing({key: value for key, value in spelled if key in CHOICES and key != "base"})
         return measure
 
     @property
@@ -176,12 +176,12 @@ class Measure:
         """The scenario with this measure's own parameters put in."""
         given = {**self.definition.chosen, **dict(self.parameters)}
         if self.definition.over == "topic":
-            return scenario.with_choices(**{key: value for key, value in given.items() if key in CHOICES})
+            return scenario.choosing({key: value for key, value in given.items() if key in CHOICES})
         paper = {name: getattr(SessionRules(), name) for name in OF_IDEAL if name not in self.definition.rules}
         ruled = {key: value for key, value in given.items() if key in RULE_NAMES}
         chosen = {key: value for key, value in given.items() if key in ("gains", "discount", "base")}
         rules = scenario.session.with_choices(**paper, **ruled)
-        return replace(scenario.with_choices(**chosen), session=rules)
+        return replace(scenario.choosing(chosen), session=rules)
 
     def arguments(self, scenario: Scenario) -> dict[str, Any]:
         """The keyword arguments of the measure's function under a scenario."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.numbers import whole_number
@@ -68,8 +70,12 @@ class Scenario:
     about: str = ""
     session: SessionRules = SESSION
 
-    def with_choices(self, **choices: object) -> Scenario:
+    def with_choices(self, **choices: Unpack[ScenarioChoices]) -> Scenario:
         """The scenario with single choices replaced; None leaves one as it is, `base` changes the discount's base."""
+        return self.choosing(choices)
+
+    def choosing(self, choices: Mapping[str, object]) -> Scenario:
+        """The same for choices that come as text, or under names that a user wrote."""
         given = {key: value for key, value in choices.items() if value is not None}
         unknown = [key for key in given if key not in CHOICES]
         if unknown:
@@ -128,7 +134,7 @@ def checked_depth(given: object) -> int:
     return depth
 
 
-def _named(name: str, about: str, **choices: object) -> Scenario:
+def _named(name: str, about: str, **choices: Unpack[ScenarioChoices]) -> Scenario:
     return replace(Scenario(name=name).with_choices(**choices), about=about)
 
 
@@ -160,5 +166,5 @@ def session_scenario(scenario: Scenario | str, **choices: object) -> Scenario:
     rules = start.session.with_choices(**{key: value for key, value in choices.items() if key in RULE_NAMES})
     if start.empty == "zero" and choices.get("empty") is None:
         rules = rules.with_choices(empty="zero")
-    chosen = start.with_choices(**{key: value for key, value in choices.items() if key not in RULE_NAMES})
+    chosen = start.choosing({key: value for key, value in choices.items() if key not in RULE_NAMES})
     return replace(chosen, session=rules)

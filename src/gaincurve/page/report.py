@@ -6,10 +6,12 @@ import importlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 from gaincurve.errors import InputError, Problem, extra_missing
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
@@ -54,7 +56,7 @@ def report(
     title: str = "",
     test: str = "t",
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Report:
     """One offline page in which a reader can change the user model and see whether the verdict survives.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from gaincurve._version import __version__
@@ -37,7 +38,7 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
     chosen = parsed.choices(scenario)
     depth = parsed.rank or scenario.depth or DEPTH
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
-    chosen = chosen.with_choices(depth=depth, unjudged=unjudged)
+    chosen = replace(chosen, depth=depth, unjudged=unjudged)
     rel = {"rel": own["rel"]} if own.get("rel", 1) != 1 else {}
     return chosen, Measure.of(parsed.definition, rel, parsed.cutoff if whole_list(parsed.name) else depth)
 

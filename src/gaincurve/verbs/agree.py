@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.agreement import Agreement, Orders
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
@@ -32,7 +34,7 @@ def agree(
     alpha: float = 0.05,
     seed: int = 0,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Agreement:
     """How far two sets of judgments agree: on the documents both judged and, given runs, on the order of systems.
 

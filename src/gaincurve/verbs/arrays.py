@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
+from gaincurve.model.choices import ArrayChoices
 from gaincurve.model.gains import Gains
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
@@ -27,7 +28,7 @@ def evaluate_arrays(
     ties: str = "average",
     name: str = "run",
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ArrayChoices],
 ) -> Scores:
     """Score `scores[topic, document]` against `grades[topic, document]`, NumPy or anything with `__array__`.
 

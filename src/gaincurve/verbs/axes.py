@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.model.discount import checked_base
+from gaincurve.model.discount import Discount, checked_base
 from gaincurve.model.gains import LARGEST, Gains
 from gaincurve.model.measure import Measure
 from gaincurve.model.numbers import finite_number
@@ -64,7 +64,7 @@ class Axes:
         swept = [scenario]
         form = scenario.discount
         if "discount" in measure.definition.parameters and (form.base is not None or self.bases is not None):
-            swept = [scenario.with_choices(discount=form.name, base=base) for base in self.bases or BASES]
+            swept = [scenario.with_choices(discount=Discount.of(form.name, base)) for base in self.bases or BASES]
         if not uses_bq(measure):
             if self.bqs is not None:
                 raise ChoiceError(Problem("measure-parameter", f"{measure} has no query discount to sweep over"))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import AnyChoices
 from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
@@ -74,7 +76,7 @@ def check(
     measure: str | Measure = "nDCG@10",
     *,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[AnyChoices],
 ) -> Findings:
     """Look at judgments and runs; runs read with their rank column are also checked against it.
 
@@ -85,7 +87,7 @@ def check(
         named = "session" if scenario == "default" else scenario
         chosen = _finding_missing(session_scenario(named, **choices))
         return check_sessions(graded_logs(judgments, runs, chosen), parsed, chosen)
-    chosen = _finding_missing(Scenario.of(scenario).with_choices(**choices))
+    chosen = _finding_missing(Scenario.of(scenario).choosing(choices))
     at_depth = parsed.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [at_depth], chosen)

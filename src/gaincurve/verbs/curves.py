@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import make_measure, parse_measures
 from gaincurve.measures.relevant import total_relevant
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
@@ -42,7 +43,7 @@ def curves(
     scenario: Scenario | str = "default",
     normalise: str = "mean-of-ratios",
     per_topic: bool = False,
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Curves:
     """Mean curves by rank to the scenario's depth (100 unless it has one).
 

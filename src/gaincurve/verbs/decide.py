@@ -6,12 +6,14 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.decision import Deciding, Decision, Next
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
@@ -79,7 +81,7 @@ def decide(
     topics: str = "judged",
     seed: int = 0,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Decision:
     """Whether the order of the runs can still change, and which documents to judge next.
 

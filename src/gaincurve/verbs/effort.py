@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from gaincurve.curve.effort import Effort, ranks_to_reach
 from gaincurve.curve.points import Curve, Curves
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.measure import Measure
 from gaincurve.model.numbers import finite_number
@@ -29,7 +31,7 @@ def effort(
     gains_wanted: Sequence[float] = (),
     interpolate: bool = False,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Effort:
     """Ranks needed for what each run, and the ideal, gives at `rank`; or for the gains named in `gains_wanted`.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.notation import parse_measures
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.columns import Given
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
@@ -42,7 +44,7 @@ def evaluate(
     scenario: Scenario | str = "default",
     columns: Given | None = None,
     grades_are_scores: bool = False,
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Scores:
     """Score runs against judgments.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
 from gaincurve.measures.cumulate import relative
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.discount import Discount
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
@@ -95,7 +96,7 @@ def explain(
     measure: str | Measure = "nDCG@10",
     *,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> Explanation:
     """How the number of one topic is computed, rank by rank.
 

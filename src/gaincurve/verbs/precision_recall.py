@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from gaincurve.curve.recall import POINTS, RecallCurve, RecallCurves, TopicPoints
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
 from gaincurve.measures.notation import make_measure
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
@@ -43,7 +44,7 @@ def precision_recall(
     topic: str | None = None,
     per_topic: bool = False,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[ScenarioChoices],
 ) -> RecallCurves:
     """Mean interpolated precision at recall 0, .1, …, 1, or with `topic` that topic's points rank by rank.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import PoolChoices
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
@@ -105,7 +107,7 @@ def reuse(
     depth: int = 100,
     groups: Mapping[str, str] | None = None,
     scenario: Scenario | str = "default",
-    **choices: object,
+    **choices: Unpack[PoolChoices],
 ) -> Reuse:
     """Score each run without the judged documents that only it, or its team, shows in its first `depth`.
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.measures.bounds import NO_DISCOUNT
 from gaincurve.measures.cumulate import mean_over_ranks, relative, vectors
 from gaincurve.measures.notation import parse_measure
+from gaincurve.model.choices import SweepChoices
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
@@ -58,7 +59,7 @@ def sweep(
     unit: str | None = None,
     design: str | None = None,
     scenario: Scenario | str | None = None,
-    **choices: object,
+    **choices: Unpack[SweepChoices],
 ) -> Sweep:
     """Who wins over gains × base × cutoff, and over the weight of highly relevant documents.
 
@@ -75,7 +76,7 @@ def sweep(
         own = design if unit in (None, "session") else None
         graded = graded_logs(judgments, runs, chosen, design=own)
         return sweep_graded(graded, parsed, chosen, axes, alpha, unit, design)
-    chosen = Scenario.of("jk2002" if scenario is None else scenario).with_choices(**choices)
+    chosen = Scenario.of("jk2002" if scenario is None else scenario).choosing(choices)
     return sweep_graded(experiment(judgments, runs, chosen), parsed, chosen, axes, alpha)
 
 

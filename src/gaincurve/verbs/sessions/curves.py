@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from gaincurve.curve.sessions import (
 )
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.grid import SessionGains, session_gains
+from gaincurve.model.choices import SessionChoices
 from gaincurve.model.graded import IDEAL, Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.measure import Measure
@@ -120,7 +122,7 @@ def session_curves(
     topic: str | None = None,
     per_session: bool = False,
     gaps: str = "error",
-    **choices: object,
+    **choices: Unpack[SessionChoices],
 ) -> SessionCurves:
     """sDCG or nsDCG over the concatenated results of sessions, by system.
 

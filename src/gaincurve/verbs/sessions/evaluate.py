@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.choices import SessionChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.instances import Instances
 from gaincurve.model.measure import Measure
@@ -43,7 +45,7 @@ def evaluate_sessions(
     topics: Mapping[str, str] | None = None,
     fields: Mapping[str, str] | None = None,
     idle: str | None = None,
-    **choices: object,
+    **choices: Unpack[SessionChoices],
 ) -> Scores:
     """Score whole sessions: what `read_sessions` returns, one log per system, or objects of your own.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
 from gaincurve.measures.grid import SessionGains
 from gaincurve.measures.sessions import normalised
+from gaincurve.model.choices import SessionChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
@@ -88,7 +90,7 @@ def explain_session(
     *,
     scenario: Scenario | str = "session",
     gaps: str = "error",
-    **choices: object,
+    **choices: Unpack[SessionChoices],
 ) -> SessionExplanation:
     """How the number of one session is computed."""
     chosen = session_scenario(scenario, **choices)
