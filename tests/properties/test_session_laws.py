@@ -761,7 +761,7 @@ def ranges(text: str) -> list[tuple[float, Range, Range]]:
     columns = (side[0, 0].tolist() for side in (found.values, found.low, found.high))
     measured = []
     for session, value, low, high in zip(plain_sessions(*given_), *columns, strict=True):
-        of_queries = chosen(text, "score") in QUERY_SCORES
+        of_queries = chosen(text, "score") in (*QUERY_SCORES, "average")
         possible = [expected(text, judged) for judged in session.judgings(reach_of(text), of_queries)]
         defined = [one for one in possible if not math.isnan(one)] or [math.nan]
         measured.append((value, (low, high), (min(defined), max(defined))))

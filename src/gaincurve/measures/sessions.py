@@ -135,7 +135,8 @@ def sdcg(
     if score == "average":
 
         def mean(grid: Grid) -> Floats:
-            values = grid.cumulated(grid.own(grid.gain))
+            judged = np.where(grid.topic[:, None] >= 0, grid.gain, 0.0)  # bounds open no query that is left out
+            values = grid.cumulated(grid.own(judged))
             return grid.mean_of_open(values, np.ones(values.shape, dtype=bool))
 
         return by_session(gained, mean)
