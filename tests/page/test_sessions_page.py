@@ -173,6 +173,10 @@ def rounded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{k: round(v, 11) if isinstance(v, float) else v for k, v in row.items()} for row in rows]
 
 
+FOR_THE_WIDTH = ("nth", "room")
+"""What only the page's rows have: its width changes, and with it which names have room."""
+
+
 @pytest.mark.parametrize("depth", [1, 6])
 @pytest.mark.parametrize(("name", "measure"), [("session-curve", "nsDCG"), ("session-last", "sDCG")])
 def test_the_page_draws_what_the_figure_draws(name: str, measure: str, depth: int) -> None:
@@ -186,7 +190,8 @@ def test_the_page_draws_what_the_figure_draws(name: str, measure: str, depth: in
     drawn = [rounded(rows) for rows in datasets(chart)]
     assert {"lines", "labels"} <= feed["data"].keys()
     for part, rows in feed["data"].items():
-        assert not rows or rounded(rows) in drawn, part
+        shown = [{key: cell for key, cell in row.items() if key not in FOR_THE_WIDTH} for row in rows]
+        assert not rows or rounded(shown) in drawn, part
     assert feed["signals"]["top"] == pytest.approx(
         json.loads(chart.to_json())["layer"][-1]["encoding"]["y"]["scale"]["domain"][1]
     )
