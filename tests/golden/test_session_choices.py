@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 import session_reference as plain
+from scipy import stats
 
 from gaincurve.errors import GaincurveError
 from gaincurve.files.evaluate import evaluate_files, evaluate_session_files
@@ -19,7 +20,7 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.evaluate import evaluate
-from gaincurve.verbs.sessions.curves import session_curves
+from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions
 from gaincurve.verbs.sessions.explain import explain_session
 
@@ -188,9 +189,25 @@ def test_curves_are_the_plain_vectors_and_their_means(measure: str, options: dic
         assert values.tolist() == pytest.approx(lines[-1], rel=1e-12, abs=1e-12, nan_ok=True)
     means = [plain.average(list(column)) for column in zip(*lines, strict=True)]
     assert drawn["sessions"].tolist() == pytest.approx(means, rel=1e-12, abs=1e-12, nan_ok=True)
+    assert_intervals(
+        drawn, [[value for value in column if not math.isnan(value)] for column in zip(*lines, strict=True)]
+    )
     score = evaluate_sessions(GAINS, sessions_from_records(given), measure, **named)
     assert drawn["sessions"][-1] == pytest.approx(score.summary()["sessions"][measure], abs=1e-12)
     assert drawn.signature == score.signatures[0]
+
+
+def assert_intervals(drawn: SessionCurves, columns: list[list[float]]) -> None:
+    """The ends at every place are those of scipy's t over the sessions' own values; none where they do not differ."""
+    ends = zip(*(end.tolist() for end in drawn.interval(drawn.lines[0])), strict=True)
+    for (low, high), column in zip(ends, columns, strict=True):
+        if len(column) < 2 or np.ptp(column) < 1e-9:
+            assert math.isnan(low)
+            assert math.isnan(high)
+            continue
+        error = np.std(column, ddof=1) / math.sqrt(len(column))
+        expected = stats.t.interval(0.95, len(column) - 1, np.mean(column), error)
+        assert (low, high) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 def some_empty() -> SessionLog:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from gaincurve import figures
 from gaincurve.model.sessions.objects import sessions_from_records
@@ -65,7 +66,8 @@ def test_every_session_has_a_line_and_a_dot_at_its_end(sessions: int) -> None:
 
 def test_names_are_shown_only_where_they_can_be_read() -> None:
     few, many = (json.dumps(figures.single_sessions_chart(curves(n)).to_dict()) for n in (4, 133))
-    assert few.count('"text": {"field": "line"') == 2
+    assert few.count('"text": {"field": "line"') == 4  # each on a border of paper, so that lines do not cross it
+    assert few.count('"strokeWidth": 3') == 2
     assert many.count('"text": {"field": "line"') == 0
 
 
@@ -128,3 +130,41 @@ def test_every_query_is_named_in_every_panel(chart: Any) -> None:
     assert names
     assert all(panel == ["Q1", "Q2", "Q3", "Q4"] for panel in names)
     assert "transform" not in drawn.to_json()  # nothing is left to the width of the whole figure
+
+
+@pytest.mark.parametrize("sessions", [1, 4, 133])
+def test_sessions_that_asked_each_query_are_counted_above_the_plot(sessions: int) -> None:
+    rows = [rows for rows in datasets(figures.session_curves_chart(curves(sessions))) if "text" in rows[0]]
+    numbers = [[row["text"] for row in one] for one in rows if len(one) > 1 or one[0]["text"].isdigit()]
+    asked = [str(sum(1 + s % 4 >= q for s in range(sessions))) for q in range(1, 1 + min(4, sessions))]
+    assert numbers == [asked, asked]
+    assert {one[0]["text"] for one in rows if not one[0]["text"].isdigit()} == {"one: sessions", "two: sessions"}
+
+
+def test_bands_are_intervals_over_the_sessions() -> None:
+    drawn = curves(20, "nsDCG")
+    bands = [rows for rows in datasets(figures.session_curves_chart(drawn)) if "low" in rows[0]]
+    assert len(bands) == 2
+    for rows, single in zip(bands, drawn.singles, strict=True):
+        at_end = single.values[:, -1]
+        low, high = stats.t.interval(0.95, 19, at_end.mean(), at_end.std(ddof=1) / np.sqrt(20))
+        assert rows[-1] == {"place": 20, "low": pytest.approx(low), "high": pytest.approx(high)}
+    assert "95% t interval" in " ".join(figures.session_curves_chart(drawn).to_dict()["title"]["text"])
+    many = figures.session_curves_chart(curves(20, "nsDCG", at_least=2))
+    assert not [rows for rows in datasets(many) if "low" in rows[0]]
+    assert "interval" not in " ".join(many.to_dict()["title"]["text"])
+
+
+def test_the_labels_of_the_last_ticks_stand_under_them() -> None:
+    for chart in (figures.session_curves_chart, figures.single_sessions_chart, figures.last_queries_chart):
+        axes = [axis for axis in _nodes(chart(curves(4)).to_dict(), "axis") if axis and "format" in axis]
+        assert axes
+        assert all(axis["labelFlush"] is False for axis in axes)
+
+
+def _nodes(node: Any, key: str) -> list[Any]:
+    if isinstance(node, list):
+        return [found for value in node for found in _nodes(value, key)]
+    if not isinstance(node, dict):
+        return []
+    return [*([node[key]] if key in node else []), *(found for value in node.values() for found in _nodes(value, key))]

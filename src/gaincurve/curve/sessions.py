@@ -22,8 +22,9 @@ MOST_CELLS = 20_000_000
 class SessionLine:
     """One line over the concatenated ranks 1 … queries · depth: the mean of some sessions of a run.
 
-    `going[q]` sessions had at least q+1 queries; `ideal` is the mean ideal line beside it. Only sessions of
-    `at_least` so many queries enter.
+    At each place `defined` sessions enter the mean and spread around it by the standard `deviation`, nan for fewer than
+    two and for a ratio of means. `going[q]` sessions had at least q+1 queries; `ideal` is the mean ideal line beside
+    it. Only sessions of `at_least` so many queries enter.
     """
 
     run: str
@@ -32,7 +33,33 @@ class SessionLine:
     ideal: Floats
     sessions: int
     going: Ints
+    deviation: Floats
+    defined: Floats
     at_least: int = 1
+
+
+class _Spread:
+    """The standard deviation of values that arrive in groups, at many places: Chan, Golub & LeVeque's updates."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.count, self.mean, self.squares = (np.zeros(shape) for _ in range(3))
+
+    def add(self, q: int, cells: Floats, defined: NDArray[np.bool_]) -> None:
+        """Sessions × ranks of query `q`, those that are defined."""
+        count = defined.sum(axis=0).astype(np.float64)
+        mean = np.divide(np.where(defined, cells, 0.0).sum(axis=0), np.maximum(count, 1))
+        squares = np.where(defined, (cells - mean) ** 2, 0.0).sum(axis=0)
+        both = self.count[q] + count
+        apart = mean - self.mean[q]
+        share = np.divide(count, np.maximum(both, 1))
+        self.squares[q] += squares + apart**2 * self.count[q] * share
+        self.mean[q] += apart * share
+        self.count[q] = both
+
+    @property
+    def deviation(self) -> Floats:
+        """The standard deviation at each place, nan for fewer than two values."""
+        return np.where(self.count > 1, np.sqrt(self.squares / np.maximum(self.count - 1, 1)), np.nan)
 
 
 def mean_line(
@@ -46,10 +73,12 @@ def mean_line(
     total, known, best, best_known = (np.zeros((queries, depth)) for _ in range(4))
     rules = gained.choices.rules
     pooled = relative and rules.average == "ratio-of-means" and rules.normalise == "concat"
+    spread = _Spread((queries, depth))
     for grid in gained.grids():
         inside = counted[grid.start : grid.stop]
         values = _line(grid, relative and not pooled)
-        _add(grid, values, inside, total, known, 0.0 if not relative or pooled else _nothing(grid))
+        without = 0.0 if not relative or pooled else _nothing(grid)
+        _add(grid, values, inside, total, known, without, None if pooled else spread)
         _add(grid, grid.cumulated(grid.own(grid.ideal())), inside, best, best_known, 0.0)
     ideal = ratio(best, best_known)
     mean = ratio(total, known)
@@ -57,7 +86,14 @@ def mean_line(
     lengths = gained.lengths[counted]
     going = np.array([np.count_nonzero(lengths > q) for q in range(queries)])
     return SessionLine(
-        run, label, line.ravel(), (np.ones_like(ideal) if relative else ideal).ravel(), int(counted.sum()), going
+        run=run,
+        label=label,
+        values=line.ravel(),
+        ideal=(np.ones_like(ideal) if relative else ideal).ravel(),
+        sessions=int(counted.sum()),
+        going=going,
+        deviation=spread.deviation.ravel(),
+        defined=known.ravel(),
     )
 
 
@@ -74,12 +110,22 @@ def _nothing(grid: Grid) -> float:
     return 0.0 if grid.choices.rules.empty == "zero" else float("nan")
 
 
-def _add(grid: Grid, values: Floats, inside: NDArray[np.bool_], total: Floats, known: Floats, without: float) -> None:
+def _add(
+    grid: Grid,
+    values: Floats,
+    inside: NDArray[np.bool_],
+    total: Floats,
+    known: Floats,
+    without: float,
+    spread: _Spread | None = None,
+) -> None:
     """Add the sessions of a grid at every place, the last value held where a session has stopped."""
     for q, cells in enumerate(_held(grid, values, len(total), without)):
         defined = inside[:, None] & ~np.isnan(cells)
         total[q] += np.where(defined, cells, 0.0).sum(axis=0)
         known[q] += defined.sum(axis=0)
+        if spread is not None:
+            spread.add(q, cells, defined)
 
 
 def _held(grid: Grid, values: Floats, queries: int, without: float) -> Iterator[Floats]:

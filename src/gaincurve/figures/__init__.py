@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from gaincurve.figures.judging import grades_chart, unjudged_chart
     from gaincurve.figures.precision_recall import precision_recall_chart
     from gaincurve.figures.ranks import ranks_chart
-    from gaincurve.figures.sessions import last_queries_chart, session_curves_chart, single_sessions_chart
+    from gaincurve.figures.sessions.curves import session_curves_chart
+    from gaincurve.figures.sessions.last import last_queries_chart
+    from gaincurve.figures.sessions.singles import single_sessions_chart
     from gaincurve.figures.style import save
     from gaincurve.figures.sweep import sweep_chart
     from gaincurve.figures.two_runs import difference_chart, scatter_chart
@@ -27,13 +29,13 @@ _HOMES = {
     "effort_chart": "effort",
     "forest_chart": "differences",
     "grades_chart": "judging",
-    "last_queries_chart": "sessions",
+    "last_queries_chart": "sessions.last",
     "precision_recall_chart": "precision_recall",
     "ranks_chart": "ranks",
     "save": "style",
     "scatter_chart": "two_runs",
-    "session_curves_chart": "sessions",
-    "single_sessions_chart": "sessions",
+    "session_curves_chart": "sessions.curves",
+    "single_sessions_chart": "sessions.singles",
     "sweep_chart": "sweep",
     "topics_chart": "differences",
     "tradeoff_chart": "efficiency",

@@ -21,7 +21,7 @@ UNIT = alt.Scale(domain=[0, 1], nice=False)
 PANEL = ("rel", "only", "topics")
 """Parts of a signature that differ between panels."""
 
-TENTHS = alt.Axis(values=[i / 5 for i in range(6)], format=".1f")
+TENTHS = alt.Axis(values=[i / 5 for i in range(6)], format=".1f", labelFlush=False)
 
 
 def precision_recall_chart(curves: RecallCurves, width: int | None = None, height: int | None = None) -> Any:

@@ -29,8 +29,8 @@ DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12
 MOST_LABELS = 10
 MOST_POINTS = 500
 """A longer line is thinned to about this many points, more than the eye can distinguish."""
-RANK_AXIS = alt.Axis(tickMinStep=1, format="d")
-"""Ranks are whole numbers."""
+RANK_AXIS = alt.Axis(tickMinStep=1, format="d", labelFlush=False)
+"""Ranks are whole numbers, and each stands under its tick."""
 _LINE_HEIGHT = 13
 
 

@@ -12,7 +12,7 @@ import altair as alt
 
 from gaincurve.figures import curves, differences, effort, judging, precision_recall, sweep, two_runs
 from gaincurve.figures.colours import COLOURS
-from gaincurve.figures.sessions import session_chart_specs
+from gaincurve.figures.sessions.page import session_chart_specs
 from gaincurve.figures.sheet import Sheet
 from gaincurve.model.graded import IDEAL
 from gaincurve.page.facts import gain_curves

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from gaincurve.cli.views import summary_label, unit_cell, unit_ends, with_ends
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.graded import IDEAL
@@ -74,34 +76,46 @@ def scores_tidy(scores: Scores, per_session: bool) -> Table:
 
 
 def curve_wide(curves: SessionCurves) -> Table:
-    """The mean at the end of each query, and how many sessions continue."""
+    """The mean at the end of each query with its interval, and how many sessions asked that query."""
     rows: list[tuple[Cell, ...]] = []
+    ends = [curves.interval(line) for line in curves.lines]
     for q in range(curves.queries):
         end = (q + 1) * curves.depth - 1
         going = [int(line.going[q]) for line in curves.lines]
-        values = [float(line.values[end]) for line in curves.lines]
+        values = [
+            with_ends(float(line.values[end]), None if np.isnan(low[end]) else (float(low[end]), float(high[end])))
+            for line, (low, high) in zip(curves.lines, ends, strict=True)
+        ]
         rows.append((f"Q{q + 1}", *values, *([] if curves.normalised else [float(curves.lines[0].ideal[end])]), *going))
     labels = [line.label for line in curves.lines]
     ideal = [] if curves.normalised else [IDEAL]
     columns = ("after", *labels, *ideal, *(f"{label}: sessions" for label in labels))
-    note = f"{curves.measure} after each query, held where a session has stopped. All ranks: -f tsv, csv or json."
+    note = (
+        f"{curves.measure} after each query, held where a session has stopped, with its 95% t interval over sessions, "
+        "taken as independent; how many sessions asked the query. All ranks: -f tsv, csv or json."
+    )
     return Table(columns, rows, foot=(note, str(curves.signature)))
 
 
 def curve_tidy(curves: SessionCurves) -> Table:
-    """run, measure, query, rank, place, value, signature."""
-    lines = [(line.label, line.values, str(curves.signature_of(line))) for line in curves.lines]
-    measure = curves.measure.text
+    """run, measure, query, rank, place, value, low, high, sessions (that asked the query), signature."""
+    measure, depth = curves.measure.text, curves.depth
+    rows: list[tuple[Cell, ...]] = []
+    for line in curves.lines:
+        signature = str(curves.signature_of(line))
+        points = zip(line.values.tolist(), *(end.tolist() for end in curves.interval(line)), strict=True)
+        rows += [
+            (line.label, measure, i // depth + 1, i % depth + 1, i + 1, *point, int(line.going[i // depth]), signature)
+            for i, point in enumerate(points)
+        ]
     if not curves.normalised:
-        lines.append((IDEAL, curves.lines[0].ideal, str(curves.signature_of(curves.lines[0]))))
-    return Table(
-        ("run", "measure", "query", "rank", "place", "value", "signature"),
-        [
-            (label, measure, i // curves.depth + 1, i % curves.depth + 1, i + 1, value, signature)
-            for label, values, signature in lines
-            for i, value in enumerate(values.tolist())
-        ],
-    )
+        first, signature = curves.lines[0], str(curves.signature_of(curves.lines[0]))
+        rows += [
+            (IDEAL, measure, i // depth + 1, i % depth + 1, i + 1, value, None, None, None, signature)
+            for i, value in enumerate(first.ideal.tolist())
+        ]
+    columns = ("run", "measure", "query", "rank", "place", "value", "low", "high", "sessions", "signature")
+    return Table(columns, rows)
 
 
 def singles_wide(curves: SessionCurves) -> Table:
@@ -140,7 +154,7 @@ def last_wide(curves: SessionCurves) -> Table:
     counts = "; ".join(
         f"{system.run}: {system.sessions} last and {system.other_queries} other queries" for system in curves.last
     )
-    note = f"Mean c(q)·DCG of one query by rank. {counts}."
+    note = f"Mean session-based discounted query gain by rank. {counts}."
     return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, _of_queries(curves)))
 
 
@@ -173,17 +187,18 @@ def positions_wide(curves: SessionCurves) -> Table:
         )
         for row in curves.positions
     ]
-    columns = ("system", "query", "sessions", "judged", "empty lists", f"DCG@{curves.depth}", "c(q)·DCG",
+    columns = ("system", "query", "sessions", "judged", "empty lists", f"DCG@{curves.depth}", "query gain",
                "nDCG over", f"nDCG@{curves.depth}")  # fmt: skip
     skips = all(row.entering == row.judged for row in curves.positions)
     note = "DCG: means over judged queries" if skips else "DCG: means over all queries, those not judged as 0"
-    foot = (f"{note}; nDCG: over those with something to gain.", _of_queries(curves))
+    gain = "query gain: the session-based discounted gain of the query, its DCG over the query discount"
+    foot = (f"{note}; nDCG: over those with something to gain; {gain}.", _of_queries(curves))
     return Table(columns, rows, foot=foot)
 
 
 def positions_tidy(curves: SessionCurves) -> Table:
     """run, query, asked, judged, empty, measure, over, value, signature: one number a row."""
-    measures = (f"DCG@{curves.depth}", f"c(q)·DCG@{curves.depth}", f"nDCG@{curves.depth}")
+    measures = (f"DCG@{curves.depth}", f"query gain@{curves.depth}", f"nDCG@{curves.depth}")
     signature = _of_queries(curves)
     rows: list[tuple[Cell, ...]] = [
         (row.run, row.position, row.queries, row.judged, row.empty, measure, over, value, signature)

@@ -32,10 +32,15 @@ from gaincurve.model.scores import json_number
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source
+from gaincurve.stats.distributions import t_quantile
+from gaincurve.stats.rounding import SLACK
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment, counted
 from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import graded_logs, on_data, on_topic
+
+ALPHA = 0.05
+"""Intervals of mean lines hold 95% of the time."""
 
 MOST_SHOWN = 1000
 """Query positions beyond this are not drawn or listed."""
@@ -87,6 +92,18 @@ class SessionCurves:
             return self.signature
         return self.signature.but(at_least=line.at_least, sessions=line.sessions)
 
+    def interval(self, line: SessionLine) -> tuple[Floats, Floats]:
+        """The ends of the 95% t interval of a mean at every place, nan where its sessions do not differ.
+
+        Sessions are taken to be independent. A line that is held keeps the interval of its sessions' last values.
+        """
+        sizes = np.unique(line.defined[line.defined > 1])
+        factors = np.array([t_quantile(1 - ALPHA / 2, size - 1) / np.sqrt(size) for size in sizes.tolist()])
+        spreads = line.deviation > SLACK * np.abs(line.values)
+        half = np.full(len(line.values), np.nan)
+        half[spreads] = factors[np.searchsorted(sizes, line.defined[spreads])] * line.deviation[spreads]
+        return line.values - half, line.values + half
+
     def to_dict(self) -> dict[str, object]:
         """The parts `curves`, `queries`, `last`, `positions` and `lengths` of gaincurve.sessions/1."""
         ideal = {} if self.normalised else {IDEAL: {self.measure.text: _list(self.lines[0].ideal)}}
@@ -94,6 +111,10 @@ class SessionCurves:
             "depth": self.depth,
             "queries": self.queries,
             "curves": {**{line.label: {self.measure.text: _list(line.values)} for line in self.lines}, **ideal},
+            "intervals": {
+                line.label: dict(zip(("low", "high"), map(_list, self.interval(line)), strict=True))
+                for line in self.lines
+            },
             "going": {line.label: line.going.tolist() for line in self.lines},
             "last": {
                 queries.run: {"last": _list(queries.last), "others": _list(queries.others)} for queries in self.last

@@ -12,7 +12,7 @@
     queries: "Sessions with it",
     ndcg: "nDCG",
     dcg: "DCG",
-    discounted: "DCG after the query discount",
+    discounted: "Query gain (DCG after the query discount)",
     empty: "Returned nothing",
   };
   const FOLLOWED = { gains: "gains", discount: "discount", base: "base", depth: "last rank", unjudged: "unjudged documents" };

@@ -88,7 +88,7 @@
         last: Math.max(2, settings.depth),
         top,
         across: "rank in the query's own list",
-        up: "mean c(q)·DCG of one query",
+        up: "mean session-based discounted query gain",
       },
       title: "Last queries against the others",
       signature: analysis.signature("sDCG"),
