@@ -3,12 +3,13 @@
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+PEERS := .venv-peers/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test mutate lint types docs check bench fuzz clean
+.PHONY: help demo quick test test-peers mutate lint types docs check bench fuzz clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-7s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, pictures and the report to demo-output/
 	@$(BIN)/gaincurve demo demo-output
@@ -22,6 +23,10 @@ test: .venv/test  ## set up, run all tests (as root, installs Chromium and Node 
 	@$(BIN)/python tools/programs.py
 	@$(BIN)/python -m pytest -n auto
 
+test-peers: .venv-peers/ready  ## set up the big libraries we work beside (about 3 GB, apart), run the tests against them
+	@$(PEERS)/python tools/programs.py peers
+	@GAINCURVE_PEERS=1 $(PEERS)/python -m pytest --disable-warnings -W default tests/peers
+
 mutate: .venv/test  ## change the numeric code in over a hundred places, one at a time: the tests must notice each
 	@$(BIN)/python tools/mutate.py
 
@@ -34,7 +39,7 @@ types: .venv/dev  ## mypy, strict
 docs: .venv/test  ## write the reference pages from the code
 	@$(BIN)/python tools/reference.py
 
-check: lint types test  ## everything the CI runs
+check: lint types test test-peers  ## everything the CI runs
 
 bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/run.py
@@ -47,7 +52,7 @@ fuzz: .venv/dev  ## broken text against the compiled scanner under AddressSaniti
 	@$(BIN)/python tools/fuzz_scanner.py
 
 clean:  ## remove the environment and everything made
-	@rm -rf .venv demo-output bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+	@rm -rf .venv .venv-peers demo-output bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
 
 .venv/ready:
 	@if [ -z "$(PYTHON)" ]; then echo "gaincurve needs Python 3.11 or newer; none was found on the PATH." >&2; \
@@ -69,4 +74,13 @@ clean:  ## remove the environment and everything made
 .venv/dev: .venv/ready pyproject.toml src/gaincurve/_scan.pyx
 	@echo "installing gaincurve with its development tools into .venv …"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+# torch comes first and by itself: what depends on it would otherwise bring a build with several GB for graphics cards.
+.venv-peers/ready: pyproject.toml src/gaincurve/_scan.pyx
+	@if [ -z "$(PYTHON)" ]; then $(MAKE) --no-print-directory .venv/ready; fi
+	@$(PYTHON) -m venv .venv-peers || { echo "On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 2; }
+	@echo "installing gaincurve with its peers into .venv-peers …"
+	@$(PEERS)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	@$(PEERS)/python -m pip install --quiet --disable-pip-version-check -e '.[peers]'
 	@touch $@

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tarfile
 from collections import Counter
 from pathlib import Path
@@ -13,6 +14,8 @@ from hypothesis import Phase, settings
 settings.register_profile("gaincurve", deadline=None)  # no test has a time limit
 settings.register_profile("mutate", deadline=None, phases=(Phase.explicit, Phase.generate))  # a failure is enough
 settings.load_profile("gaincurve")
+
+collect_ignore = [] if os.environ.get("GAINCURVE_PEERS") else ["peers"]  # they have an environment of their own
 
 RECORDED = Path(__file__).parent / "data" / "trec_eval" / "recorded.tar.xz"
 

@@ -1,8 +1,9 @@
-"""Find the programs that the tests of the report page drive; as root on Debian, install those that are missing.
+"""Find the programs that tests drive and pip cannot install; as root on Debian, install those that are missing.
 
-usage: python tools/programs.py
+usage: python tools/programs.py          for the tests of the report page: a browser and Node
+       python tools/programs.py peers    for the tests beside other libraries: Java, which Spark runs on
 
-A browser or a Node that is already there is used as it is, also one named by GAINCURVE_BROWSER or GAINCURVE_NODE.
+A program that is already there is used as it is, also one named by GAINCURVE_BROWSER, GAINCURVE_NODE or GAINCURVE_JAVA.
 Without root or apt-get, what is missing is named together with how to get it, and the tests that need it are skipped.
 Where CI is set, a missing program is a failure, here and in the tests: a skipped test there looks like a passed one.
 """
@@ -41,7 +42,9 @@ BROWSER = Program(
     "chromium",
 )
 NODE = Program("Node.js", "GAINCURVE_NODE", ("node", "nodejs"), "nodejs")
-PROGRAMS = (BROWSER, NODE)
+JAVA = Program("Java", "GAINCURVE_JAVA", ("java",), "default-jre-headless")
+NEEDS = {"the report page": (BROWSER, NODE), "the peers": (JAVA,)}
+PROGRAMS = NEEDS["the report page"]
 FLAGS = (
     "--disable-gpu",
     "--disable-quic",
@@ -65,9 +68,9 @@ def find(program: Program, environment: Mapping[str, str] = os.environ) -> str |
     return next((found for name in names if (found := shutil.which(name, path=environment.get("PATH")))), None)
 
 
-def missing(environment: Mapping[str, str] = os.environ) -> list[Program]:
+def missing(programs: tuple[Program, ...] = PROGRAMS, environment: Mapping[str, str] = os.environ) -> list[Program]:
     """The programs that were not found."""
-    return [program for program in PROGRAMS if find(program, environment) is None]
+    return [program for program in programs if find(program, environment) is None]
 
 
 def required(environment: Mapping[str, str] = os.environ) -> bool:
@@ -79,7 +82,7 @@ def advice(programs: list[Program], environment: Mapping[str, str] = os.environ)
     """What is missing and how to get it."""
     titles = " and ".join(program.title for program in programs)
     packages = " ".join(program.package for program in programs)
-    lines = [f"the tests of the report page need {titles}, not found on this machine"]
+    lines = [f"the tests of {_needed_by(programs)} need {titles}, not found on this machine"]
     lines += [
         f"  {program.variable} is {environment[program.variable]}, which is not a program"
         for program in programs
@@ -90,11 +93,19 @@ def advice(programs: list[Program], environment: Mapping[str, str] = os.environ)
         lines.append(
             "  Ubuntu   Google Chrome's .deb: the chromium there is a snap, which cannot read the tests' files"
         )
-    lines.append(f"  Fedora   dnf install {packages}   (as root)")
-    casks = {"Chromium": "brew install --cask chromium", "Node.js": "brew install node"}
+    lines.append(f"  Fedora   dnf install {packages.replace('default-jre', 'java-latest-openjdk')}   (as root)")
+    casks = {
+        "Chromium": "brew install --cask chromium",
+        "Node.js": "brew install node",
+        "Java": "brew install openjdk@17",
+    }
     lines.append(f"  macOS    {' && '.join(casks[program.title] for program in programs)}")
     lines += [f"  or name one that you have: {p.variable}=/path/to/{p.names[0]}" for p in programs]
     return "\n".join(lines)
+
+
+def _needed_by(programs: list[Program]) -> str:
+    return next(tests for tests, needed in NEEDS.items() if programs[0] in needed)
 
 
 def can_install() -> bool:
@@ -105,7 +116,8 @@ def can_install() -> bool:
 def install(programs: list[Program]) -> None:
     """By apt-get, which is quiet unless it fails: then the end of what it said is printed."""
     packages = [program.package for program in programs]
-    print(f"installing {' and '.join(packages)} with apt-get, once, for the tests of the report page …", flush=True)
+    titles = " and ".join(packages)
+    print(f"installing {titles} with apt-get, once, for the tests of {_needed_by(programs)} …", flush=True)
     waiting = ("-o", "DPkg::Lock::Timeout=300")
     for arguments in (("update",), ("install", "-y", "--no-install-recommends", *packages)):
         done = subprocess.run(
@@ -123,13 +135,13 @@ def install(programs: list[Program]) -> None:
             print(f"apt-get {arguments[0]} failed ({done.returncode}):\n{tail}", file=sys.stderr, flush=True)
 
 
-def main() -> int:
+def main(needed: tuple[Program, ...] = PROGRAMS) -> int:
     """0 if the tests can start: with all programs, or where CI is not set without some."""
-    wanted = missing()
+    wanted = missing(needed)
     named = [program for program in wanted if os.environ.get(program.variable)]
     if wanted and not named and can_install():
         install(wanted)
-        wanted = missing()
+        wanted = missing(needed)
     if not wanted:
         return 0
     print(advice(wanted), file=sys.stderr)
@@ -141,4 +153,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(NEEDS["the peers"] if sys.argv[1:] == ["peers"] else PROGRAMS))

@@ -141,3 +141,14 @@ def test_tests_without_a_browser(ci: str, outcome: str) -> None:
     assert outcome in done.stdout, done.stdout + done.stderr
     assert "GAINCURVE_BROWSER is /no/such/browser, which is not a program" in done.stdout
     assert (done.returncode == 0) is (ci == "")
+
+
+@pytest.mark.usefixtures("bin_only")
+def test_the_peers_need_java_and_nothing_of_the_page(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv(programs.JAVA.variable, raising=False)
+    assert programs.main(programs.NEEDS["the peers"]) == 0
+    message = capfd.readouterr().err
+    assert "the tests of the peers need Java, not found on this machine" in message
+    assert "apt-get install --no-install-recommends default-jre-headless" in message
