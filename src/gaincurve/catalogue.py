@@ -527,8 +527,8 @@ CATALOGUE: dict[str, Entry] = {
         "estimates weigh a sampled document by one over its probability, so a wrong one makes a wrong number",
         "give every sampled document of a stratum the same p, above 0 and at most 1; grade −1 means not sampled",
         "Judgments of a sample name the stratum of each document (fifth column `topic 0 document stratum grade`, or a "
-        "column `stratum`) and may name its probability (`p`). A probability outside (0, 1], probabilities that differ "
-        "within a stratum of a topic, and negative grades other than −1 are refused.",
+        "column `stratum`) and may name its probability (`p`). A probability outside (0, 1] or missing beside a grade, "
+        "probabilities that differ within a stratum of a topic, and negative grades other than −1 are refused.",
     ),
     "pool-strata": Entry(
         "each rank belongs to one stratum, and of each a known share is drawn",

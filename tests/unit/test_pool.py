@@ -7,6 +7,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gaincurve as gc
@@ -161,10 +162,14 @@ def test_five_columns_come_back_with_their_strata(tmp_path: Path) -> None:
         ([("q", "a", 1, 1.5)], "p is 1.5"),
         ([("q", "a", 1, 0.5), ("q", "b", 0, 0.25)], "in one stratum"),
         ([("q", "a", -2, 0.5)], "neither"),
+        ([("q", "a", -1, 0.0)], "p is 0"),
+        ([("q", "a", -1, 0.5), ("q", "b", 0, 0.25)], "in one stratum"),
+        ([("q", "a", 1, "half")], "not a number"),
+        ([("q", "a", 1, "")], "p is nan"),
     ],
 )
 def test_broken_probabilities_are_refused_with_their_line(
-    tmp_path: Path, rows: list[tuple[str, str, int, float]], word: str
+    tmp_path: Path, rows: list[tuple[str, str, int, object]], word: str
 ) -> None:
     path = tmp_path / "judged.csv"
     lines = [f"{t},{d},{g},s1,{p}" for t, d, g, p in rows]
@@ -173,6 +178,25 @@ def test_broken_probabilities_are_refused_with_their_line(
         gc.read_judgments(path)
     assert error.value.slug == "judgments-strata"
     assert f"{path}:{len(rows) + 1}" in str(error.value)
+
+
+def test_strata_and_probabilities_come_back_from_json_lines(tmp_path: Path) -> None:
+    """What was not drawn may have no p; strata of two topics are apart."""
+    path = tmp_path / "judged.jsonl"
+    lines = [
+        {"topic": "q", "document": "a", "grade": 2, "stratum": "top", "p": 1.0},
+        {"topic": "q", "document": "b", "grade": 0.5, "stratum": "rest", "p": 0.25},
+        {"topic": "q", "document": "c", "grade": -1, "stratum": "rest", "p": None},
+        {"topic": "r", "document": "a", "grade": 0, "stratum": "top", "p": 0.5},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    judged = gc.read_judgments(path)
+    assert judged.to_jsonl() == path.read_text()
+    assert judged.sampling is not None
+    assert judged.sampling.p is not None
+    assert judged.sampling.p[:2].tolist() == [1.0, 0.25]
+    assert np.isnan(judged.sampling.p[2])
+    assert gc.Judgments.of({"q": {"a": 1}}).to_jsonl() == '{"topic": "q", "document": "a", "grade": 1}\n'
 
 
 def test_a_run_of_five_columns_is_no_judgments(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -142,13 +143,32 @@ class Judgments:
         return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}, {grades}, {self.source.format}"
 
     def to_qrels(self) -> str:
-        """TREC qrels: four columns, or with strata five (topic, 0, document, stratum, grade)."""
+        """TREC qrels: four columns, or with strata five (topic, 0, document, stratum, grade).
+
+        Five columns leave probabilities to the sizes of the strata; `to_jsonl` writes those that were recorded.
+        """
         strata = None if self.sampling is None or self.sampling.stratum is None else self.sampling.stratum
         rows = zip(self.topic.tolist(), self.documents, self.grades.tolist(), strict=True)
         return "".join(
             f"{self.topics[topic]} 0 {document} {'' if strata is None else f'{strata[i]} '}{number_text(grade)}\n"
             for i, (topic, document, grade) in enumerate(rows)
         )
+
+    def to_jsonl(self) -> str:
+        """One record a line: topic, document, grade, and of a sample stratum and p where they are known."""
+        sampling = self.sampling or Sampling(None, None)
+        strata = [] if sampling.stratum is None else list(sampling.stratum)
+        lines = []
+        for i, (topic, document) in enumerate(zip(self.topic.tolist(), self.documents, strict=True)):
+            grade = float(self.grades[i])
+            record: dict[str, object] = {"topic": self.topics[topic], "document": document}
+            record["grade"] = int(grade) if grade.is_integer() else grade
+            if strata:
+                record["stratum"] = strata[i]
+            if sampling.p is not None:
+                record["p"] = None if np.isnan(sampling.p[i]) else float(sampling.p[i])
+            lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+        return "".join(lines)
 
     def histogram(self) -> dict[float, int]:
         """How many judgments there are of each grade."""

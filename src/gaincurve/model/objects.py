@@ -243,8 +243,25 @@ def _sampling(
         )
         known["stratum"] = Ids.from_texts(named)
     if kind == "judgments" and columns.p is not None:
-        known["p"] = np.array([finite_number(record[columns.p]) for record in records])
+        known["p"] = _probabilities([record[columns.p] for record in records], name, place, columns.named(columns.p))
     return known
+
+
+def _probabilities(values: Sequence[Any], name: str, place: Callable[[int], str] | None, column: str) -> Floats:
+    """Numbers, nan where there is none: a document that was not drawn may have no probability."""
+    p = np.array([finite_number(value) for value in values], dtype=np.float64)
+    none = ("", "none", "null", "nan", "na", "<na>")
+    broken = [i for i in np.flatnonzero(np.isnan(p)).tolist() if str(values[i]).strip().lower() not in none]
+    if broken:
+        raise InputError.each(
+            broken,
+            lambda i: Problem(
+                "judgments-strata",
+                f"p {shorten(repr(values[i]))} is not a number{_in(column)}",
+                (_row_of(name) if place is None else place)(i),
+            ),
+        )
+    return p
 
 
 def _refuse_exchanged_ranks(rows: Rows, columns: Columns) -> None:

@@ -34,22 +34,23 @@ def sampling_of(rows: Rows) -> Sampling | None:
     other = np.flatnonzero((rows.values < 0) & (rows.values != NOT_SAMPLED)).tolist()
     problems.each(other, lambda i: _broken(rows, i, f"grade {number_text(rows.values[i])} is neither −1 nor a grade"))
     if rows.p is not None:
-        wrong = np.flatnonzero(drawn & ~((rows.p > 0) & (rows.p <= 1))).tolist()
         p = rows.p
+        known = drawn | ~np.isnan(p)  # of a document that was not drawn p may be missing
+        wrong = np.flatnonzero(known & ~((p > 0) & (p <= 1))).tolist()
         problems.each(wrong, lambda i: _broken(rows, i, f"p is {p[i]:g}, not above 0 and at most 1"))
         problems.stop_if_any()
         if rows.stratum is not None:
-            _refuse_uneven(rows, rows.stratum, p, drawn, problems)
+            _refuse_uneven(rows, rows.stratum, p, known, problems)
     problems.stop_if_any()
     return Sampling(rows.stratum, rows.p)
 
 
-def _refuse_uneven(rows: Rows, stratum: Ids, p: Floats, drawn: NDArray[np.bool_], problems: Problems) -> None:
+def _refuse_uneven(rows: Rows, stratum: Ids, p: Floats, known: NDArray[np.bool_], problems: Problems) -> None:
     """Within a stratum of a topic every document has the same probability."""
     _, number = numbered(stratum)
-    known: dict[tuple[int, int], int] = {}
-    for i in np.flatnonzero(drawn).tolist():
-        first = known.setdefault((int(rows.topic[i]), int(number[i])), i)
+    firsts: dict[tuple[int, int], int] = {}
+    for i in np.flatnonzero(known).tolist():
+        first = firsts.setdefault((int(rows.topic[i]), int(number[i])), i)
         if abs(p[first] - p[i]) > 1e-9:
             what = f"p is {p[i]:g} here and {p[first]:g} at {rows.place(first)}, in one stratum {shorten(stratum[i])}"
             problems.add(_broken(rows, i, what))
