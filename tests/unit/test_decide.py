@@ -9,7 +9,9 @@ import random
 import pytest
 
 import gaincurve as gc
-from gaincurve.verbs.decide import Asked, _Case, closing
+from gaincurve.verbs.deciding.case import Asked, Case
+from gaincurve.verbs.deciding.closing import closing
+from gaincurve.verbs.deciding.verdicts import Verdicts
 from gaincurve.verbs.lists import named_runs
 from tests.helpers.beside import DATA, needs
 from tests.properties.test_judging_of_pairs import MEASURES, case, difference, judgings, scored
@@ -88,7 +90,7 @@ def test_bands_have_a_prior_each() -> None:
     banded = gc.decide(judged, runs_of(*lists), "DCG@12", prior="bands").pairs[0].p
     assert flat != banded
     asked = Asked("DCG@12", prior="bands")
-    prior = _Case(named_runs(runs_of(*lists)), gc.Judgments.of(judged), asked).prior(0, 1)
+    prior = Case(named_runs(runs_of(*lists)), gc.Judgments.of(judged), asked).prior(0, 1)
     assert {tuple(row) for row in prior.tolist()} == {(0.2, 0.8), (0.5, 0.5), (0.8, 0.2)}
 
 
@@ -107,8 +109,8 @@ def test_reference_numbers_on_cranfield(
     """Two independent implementations: spec/judging.md §3."""
     judged = gc.read_judgments(DATA / "cran" / "qrels.txt")
     runs = [gc.read_run(DATA / "cran" / f"{name}.run.gz") for name in ("bm25", other)]
-    start = _Case(runs, judged, Asked("DCG@10", scale="0-4"), from_nothing=True)
-    assert (len(start.lists), len(start.order)) == (pooled, matter)
+    start = Case(runs, judged, Asked("DCG@10", scale="0-4"), from_nothing=True)
+    assert (len(start.lists), len(Verdicts(start).order)) == (pooled, matter)
     assert gc.decide(judged, runs, "DCG@10", scale="0-4").pairs[0].difference == pytest.approx(full, abs=1e-12)
     closed = closing(judged, runs, "DCG@10", scale="0-4")
     assert (closed.certain_after, closed.plausible_after) == (certain, plausible)

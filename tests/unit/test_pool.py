@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import gaincurve as gc
-from gaincurve.verbs.pool import METHODS, replay_curves
+from gaincurve.verbs.pools.methods import METHODS
+from gaincurve.verbs.pools.replay import replay_curves
 from gaincurve.verbs.reuse import reuse
 
 RUNS = {

@@ -16,7 +16,9 @@ from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.decision import Decision
 from gaincurve.model.numbers import finite_number
-from gaincurve.verbs.decide import PRIORS, STOPS, TOPICS, decide
+from gaincurve.verbs.decide import decide
+from gaincurve.verbs.deciding.case import STOPS, TOPICS
+from gaincurve.verbs.deciding.prior import PRIORS
 
 LISTED = 10
 """So many of the next documents are shown in a table."""

@@ -28,7 +28,7 @@ from gaincurve.model.scenario import RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
-from gaincurve.verbs.pool import METHODS
+from gaincurve.verbs.pools.methods import METHODS
 from gaincurve.verbs.significance import PAIRED
 from gaincurve.verbs.significance.choose import POST_HOC
 

@@ -21,8 +21,10 @@ from gaincurve.model.pool import Pool
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.stats.pooling import UPDATES
-from gaincurve.verbs.decide import Asked
-from gaincurve.verbs.pool import ABSENT, METHODS, STRATA, pool
+from gaincurve.verbs.deciding.case import Asked
+from gaincurve.verbs.pool import ABSENT, pool
+from gaincurve.verbs.pools.methods import METHODS
+from gaincurve.verbs.pools.sample import STRATA
 from gaincurve.verbs.reuse import Reuse, parse_groups, reuse
 
 WRITTEN = {

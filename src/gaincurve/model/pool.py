@@ -1,132 +1,18 @@
-"""Pools: the documents that several runs show, and the part of them that a judge is asked about."""
+"""Pools: the part of what several runs show that a judge is asked about."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gaincurve.model.ids import Ids, Ints, Keys
-from gaincurve.model.lookup import joined
-from gaincurve.model.rows import Floats, nth_of, offsets_of
-from gaincurve.model.run import Run
-from gaincurve.model.source import Note, Source, counted, grouped, number_text
-
-PACES = {"full documents": (1.0, 2.0), "passages": (3.0, 6.0)}
-"""How many a judge judges a minute, slowly and quickly."""
-
-
-@dataclass(frozen=True, eq=False)
-class Lists:
-    """Everything that some runs show to a depth: each document of a topic once, topics in order, ids ascending.
-
-    By document: its `topic`, its key (that of the judgments, too), its best rank, the first declared run that has it
-    there, and how many runs hold it. By entry, in the order of `document`, then rank, then run: which run shows which
-    document at which rank. `retrieved[run, topic]` is the length of each list.
-    """
-
-    runs: tuple[str, ...]
-    topics: tuple[str, ...]
-    topic: NDArray[np.int32]
-    documents: Ids
-    keys: Keys
-    best: Ints
-    first: Ints
-    held: Ints
-    document: Ints
-    run: Ints
-    rank: Ints
-    retrieved: Ints
-
-    @classmethod
-    def of(cls, runs: Sequence[Run], depth: int | None = None, topics: Sequence[str] | None = None) -> Lists:
-        """The first `depth` documents of each run, all of them without one; `topics` restricts and orders topics."""
-        names = list(dict.fromkeys(name for run in runs for name in run.topics)) if topics is None else list(topics)
-        place = {name: i for i, name in enumerate(names)}
-        parts = [_first_ranks(run, place, depth) for run in runs]
-        topic, rank, keys = (np.concatenate(column) for column in zip(*(part[:3] for part in parts), strict=True))
-        ids = joined([part[3] for part in parts])
-        run = np.repeat(np.arange(len(runs)), [len(part[0]) for part in parts])
-        number, example = _same_documents(topic, ids, keys)
-        order = ids.take(example).order_descending(-topic[example])[::-1]
-        example = example[order]
-        renumbered = np.empty(len(order), dtype=np.int64)
-        renumbered[order] = np.arange(len(order))
-        deepest = int(rank.max(initial=0)) + 1
-        entries = np.sort((renumbered[number] * deepest + rank) * len(runs) + run)
-        document, rest = np.divmod(entries, deepest * len(runs))
-        ranks, runs_ = np.divmod(rest, len(runs))
-        starts = np.flatnonzero(np.concatenate([[True], document[1:] != document[:-1]])) if len(document) else document
-        retrieved = np.bincount(run * len(names) + topic, minlength=len(runs) * len(names))
-        return cls(
-            runs=tuple(run.name for run in runs),
-            topics=tuple(names),
-            topic=topic[example].astype(np.int32),
-            documents=ids.take(example),
-            keys=keys[example],
-            best=ranks[starts],
-            first=runs_[starts],
-            held=np.bincount(document, minlength=len(example)),
-            document=document,
-            run=runs_,
-            rank=ranks,
-            retrieved=retrieved.reshape(len(runs), len(names)),
-        )
-
-    def __len__(self) -> int:
-        return len(self.topic)
-
-    @property
-    def offsets(self) -> Ints:
-        """Where the documents of each topic begin."""
-        return offsets_of(self.topic, len(self.topics))
-
-    def named(self, documents: Ints) -> Iterator[tuple[str, bytes]]:
-        """Topic and id of some documents."""
-        for topic, document in zip(self.topic[documents].tolist(), documents.tolist(), strict=True):
-            yield self.topics[topic], self.documents.bytes_at(document)
-
-    def ranks(self, absent: int) -> Ints:
-        """ranks[run, document], `absent` where a run does not hold it."""
-        matrix = np.full((len(self.runs), len(self)), absent)
-        matrix[self.run, self.document] = self.rank
-        return matrix
-
-    def rankings(self) -> dict[int, list[list[int]]]:
-        """By topic, each run's documents in rank order."""
-        order = np.lexsort((self.rank, self.run, self.topic[self.document]))
-        lists: dict[int, list[list[int]]] = {t: [[] for _ in self.runs] for t in range(len(self.topics))}
-        topics = self.topic[self.document[order]].tolist()
-        for t, r, d in zip(topics, self.run[order].tolist(), self.document[order].tolist(), strict=True):
-            lists[t][r].append(d)
-        return lists
-
-
-def _first_ranks(run: Run, place: dict[str, int], depth: int | None) -> tuple[Ints, Ints, Keys, Ids]:
-    topic = np.array([place.get(name, -1) for name in run.topics], dtype=np.int64)[run.topic]
-    rank = np.arange(len(run)) - run.offsets[run.topic] + 1
-    wanted = np.flatnonzero((topic >= 0) & ((rank <= depth) if depth is not None else True))
-    return topic[wanted], rank[wanted], run.keys[wanted], run.documents.take(wanted)
-
-
-def _same_documents(topic: Ints, ids: Ids, keys: Keys) -> tuple[Ints, Ints]:
-    """A number for each row, equal for the same document of the same topic, and an example row of each number."""
-    order = np.argsort(keys, kind="stable")
-    new = np.concatenate([[True], keys[order][1:] != keys[order][:-1]]) if len(keys) else np.zeros(0, dtype=bool)
-    number = np.empty(len(keys), dtype=np.int64)
-    number[order] = np.cumsum(new) - 1
-    example = order[new]
-    if (topic == topic[example[number]]).all() and ids.same(ids.take(example[number])).all():
-        return number, example
-    seen: dict[tuple[int, bytes], int] = {}  # different documents share a key
-    rows = ((int(topic[i]), ids.bytes_at(i)) for i in range(len(ids)))
-    number = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), dtype=np.int64, count=len(ids))
-    example = np.zeros(len(seen), dtype=np.int64)
-    example[number[::-1]] = np.arange(len(ids))[::-1]
-    return number, example
+from gaincurve.model.ids import Ints
+from gaincurve.model.lists import Lists
+from gaincurve.model.plan import Plan
+from gaincurve.model.rows import Floats, nth_of
+from gaincurve.model.source import Note, Source, counted, number_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,56 +141,3 @@ class Pool:
             "plan": self.plan().to_dict(),
             "documents": self.records(),
         }
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """Documents to judge by topic; by run how many it holds and how many only it holds; how far runs overlap (the
-    share of documents in both among those in either); and the hours it takes."""
-
-    runs: tuple[str, ...]
-    by_topic: dict[str, int]
-    contributed: tuple[int, ...]
-    unique: tuple[int, ...]
-    overlap: Floats
-
-    @property
-    def documents(self) -> int:
-        """How many documents are to be judged."""
-        return sum(self.by_topic.values())
-
-    def hours(self, pace: float | None = None) -> dict[str, tuple[float, float]]:
-        """The least and the most hours, by what is judged; with `pace`, documents a minute, only at that pace."""
-        if pace is not None:
-            return {"documents": (self.documents / pace / 60, self.documents / pace / 60)}
-        return {what: (self.documents / fast / 60, self.documents / slow / 60) for what, (slow, fast) in PACES.items()}
-
-    def sentences(self, pace: float | None = None) -> tuple[str, ...]:
-        """Documents per topic, and hours."""
-        counts = np.array([*self.by_topic.values()] or [0])
-        low, middle, high = (number_of(value) for value in (counts.min(), np.median(counts), counts.max()))
-        size = f"{grouped(self.documents)} documents to judge in {counted(len(counts), 'topic')}"
-        per_topic = f"{size}: {low} to {high} a topic, median {middle}"
-        if pace is not None:
-            return (f"{per_topic}.", f"{self.hours(pace)['documents'][0]:.1f} hours at {pace:g} a minute.")
-        spans = [f"{least:.1f}–{most:.1f} hours for {what}" for what, (least, most) in self.hours().items()]
-        paces = ", ".join(f"{slow:g}–{fast:g} {what}" for what, (slow, fast) in PACES.items())
-        return (f"{per_topic}.", f"{' or '.join(spans)} (at {paces} a minute).")
-
-    def to_dict(self) -> dict[str, object]:
-        """The JSON shape of a plan."""
-        return {
-            "documents": self.documents,
-            "by_topic": self.by_topic,
-            "runs": [
-                {"run": run, "documents": held, "unique": alone}
-                for run, held, alone in zip(self.runs, self.contributed, self.unique, strict=True)
-            ],
-            "overlap": [[None if np.isnan(share) else float(share) for share in row] for row in self.overlap],
-            "hours": {what: list(span) for what, span in self.hours().items()},
-        }
-
-
-def number_of(value: float) -> str:
-    """12 or 12.5."""
-    return f"{value:g}"

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from gaincurve.model.ids import Ints
-from gaincurve.model.pool import Lists
+from gaincurve.model.lists import Lists
 from gaincurve.model.rows import Floats, nth_of
 
 RRF_CONSTANT = 60

@@ -8,8 +8,8 @@ from gaincurve.errors import InputError, Problem
 from gaincurve.model.graded import look_up
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.lists import Lists
 from gaincurve.model.lookup import places
-from gaincurve.model.pool import Lists
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.verbs.experiment import each_run, refuse_names_twice

@@ -13,8 +13,8 @@ from gaincurve.measures.notation import parse_measure
 from gaincurve.model.choices import PoolChoices
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.lists import Lists
 from gaincurve.model.measure import Measure
-from gaincurve.model.pool import Lists
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature

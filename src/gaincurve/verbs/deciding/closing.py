@@ -1,0 +1,85 @@
+"""How the ends of a pair close as documents are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.ids import Ints
+from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
+from gaincurve.model.rows import Floats
+from gaincurve.stats.distributions import normal_lower
+from gaincurve.stats.judging import (
+    SLACK,
+    Open,
+)
+from gaincurve.verbs.deciding.case import Asked, Case
+from gaincurve.verbs.deciding.verdicts import most_telling
+from gaincurve.verbs.lists import grades_of, named_runs
+
+
+@dataclass(frozen=True, eq=False)
+class Closing:
+    """How the ends of one pair close as documents are judged: ends and P after 0, 1, … of them."""
+
+    low: Floats
+    high: Floats
+    p: Floats
+    certain_after: int | None
+    plausible_after: int | None
+
+
+def closing(
+    judgments: object,
+    runs: object,
+    measure: str | Measure,
+    *,
+    order: str = "decide",
+    seed: int = 0,
+    confidence: float = 0.95,
+    topics: Sequence[str] | None = None,
+    **choices: object,
+) -> Closing:
+    """Judge two runs again from nothing, in some order, with the answers of `judgments` (absent: not relevant).
+
+    Orders: 'decide' (the most telling first), 'depth' (by best rank, topic by topic), 'random'. For sums (CG, DCG, P)
+    only, whose ends and P under the prior `pooled` follow from running sums. `topics` are those to look at.
+    """
+    judged, ranked = Judgments.of(judgments), named_runs(runs)
+    case = Case(ranked, judged, Asked(measure, **choices), from_nothing=True)  # type: ignore[arg-type]
+    if case.linear.ideal is not None or len(ranked) != 2:
+        raise ChoiceError(Problem("decide-measure", f"{case.measure} is not replayed: two runs and CG, DCG or P are"))
+    pair, grade = case.pair(0, 1), np.nan_to_num(grades_of(case.lists, judged))
+    rows = {
+        "decide": most_telling(np.abs(pair.weight) * float(np.ptp(pair.gains)), pair.topic),
+        "depth": np.lexsort((case.lists.first, case.lists.best, case.lists.topic)),
+        "random": np.random.default_rng(seed).permutation(len(grade)),
+    }[one_of("order", order, ("decide", "depth", "random"))]
+    wanted = np.isin(np.array(case.topics)[pair.topic], list(case.topics if topics is None else topics))
+    rows = rows[(pair.weight[rows] != 0) & wanted[rows]]
+    return _closing(pair, rows, grade[rows], case.scale, len(case.topics if topics is None else topics), confidence)
+
+
+def _closing(pair: Open, rows: Ints, grade: Floats, scale: Floats, topics: int, confidence: float) -> Closing:
+    weight = pair.weight[rows]
+    gain = pair.gains[np.searchsorted(scale, grade)]
+    ends = np.sort(np.stack([weight * pair.gains.min(), weight * pair.gains.max()]), axis=0)
+    judged = np.concatenate([[0.0], np.cumsum(weight * gain)])
+    low, high = (judged + side.sum() - np.concatenate([[0.0], np.cumsum(side)]) for side in ends)
+    counts = np.concatenate([np.zeros((1, len(scale))), np.cumsum(grade[:, None] == scale, axis=0)]) + 1
+    chances = counts / counts.sum(axis=1, keepdims=True)
+    mean = chances @ pair.gains
+    variance = chances @ pair.gains**2 - mean**2
+    rest, square = (total.sum() - np.concatenate([[0.0], np.cumsum(total)]) for total in (weight, weight**2))
+    middle, spread = judged + mean * rest, np.sqrt(np.maximum(0.0, variance * square))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(spread > 0, normal_lower(middle / spread), (np.sign(middle) + 1) / 2)
+    slack = SLACK * float(np.abs(ends).sum())
+    certain = np.flatnonzero((low > slack) | (high < -slack))
+    likely = np.flatnonzero(np.maximum(p, 1 - p) >= confidence)
+    firsts = [int(places[0]) if len(places) else None for places in (certain, likely)]
+    return Closing(low / topics, high / topics, p, *firsts)
