@@ -10,7 +10,7 @@ import pytest
 
 import gaincurve as gc
 from gaincurve.verbs.deciding.case import Asked, Case
-from gaincurve.verbs.deciding.closing import closing
+from gaincurve.verbs.deciding.closing import closing, closing_paths
 from gaincurve.verbs.deciding.verdicts import Verdicts
 from gaincurve.verbs.lists import named_runs
 from tests.helpers.beside import DATA, needs
@@ -201,3 +201,52 @@ def test_an_exact_tie_is_never_certain_in_a_replay() -> None:
     judged = {t: {d: g for e in r for g in [chance.choice((0, 1, 3))] for d in (e, f"{e}x")} for t, r in first.items()}
     for order in ("decide", "depth", "random"):
         assert closing(judged, runs_of(first, second), "DCG@10", order=order).certain_after is None
+
+
+@pytest.mark.parametrize("measure", ["DCG@3", "nDCG@3", "nDCG(gains='1-2.5-2.5')@3"])
+@pytest.mark.parametrize("seed", range(40, 44))
+def test_the_path_of_a_figure_goes_through_what_decide_says_of_fewer_judgments(measure: str, seed: int) -> None:
+    judgments, a, b = case(seed, 3)
+    path = closing_paths(judgments, runs_of(a, b), measure, scale=[0, 1, 2])[0]
+    now = gc.decide(judgments, runs_of(a, b), measure, scale=[0, 1, 2]).pairs[0]
+    at = path.judged.tolist().index(path.known)
+    assert (path.low[at], path.high[at]) == pytest.approx((now.low, now.high), abs=1e-12)
+    shown = {(t, d) for t in judgments for d in {*a[t][:3], *b[t][:3]}}
+    bare = {t: {d: g for d, g in of.items() if (t, d) not in shown} for t, of in judgments.items()}
+    start = gc.decide(bare, runs_of(a, b), measure, scale=[0, 1, 2]).pairs[0]
+    assert (path.low[0], path.high[0]) == pytest.approx((start.low, start.high), abs=1e-12)
+    assert (path.low[1:] >= path.low[:-1] - 1e-12).all()
+    assert (path.high[1:] <= path.high[:-1] + 1e-12).all()
+    assert path.low[-1] == pytest.approx(path.high[-1], abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["DCG@2", "nDCG@3", "nCG@3", "CG@2"])
+@pytest.mark.parametrize("seed", range(50, 58))
+def test_a_scale_that_begins_at_1_and_fractional_gains(measure: str, seed: int) -> None:
+    """No judge can say 0: every unjudged document gains at least 0.5, in both lists and in the ideal."""
+    depth = int(measure.partition("@")[2])
+    judgments, a, b = case(seed, depth)
+    judgments = {t: {d: max(1, g) for d, g in of.items()} for t, of in judgments.items()}
+    worth = {1: 0.5, 2: 1.25, 3: 3.0}
+    pair = gc.decide(judgments, runs_of(a, b), measure, scale="1-3", gains=worth).pairs[0]
+    weight = [1 / math.log2(i + 2) if "DCG" in measure else 1.0 for i in range(depth)]
+
+    def score(ranking: list[str], grades: dict[str, int]) -> float:
+        actual = sum(weight[i] * worth[grades[d]] for i, d in enumerate(ranking[:depth]) if d in grades)
+        best = sorted((worth[g] for g in grades.values()), reverse=True)[:depth]
+        ideal = sum(w * g for w, g in zip(weight, best, strict=False))
+        return actual / ideal if measure.startswith("n") else actual
+
+    open_ = [(t, d) for t in judgments for d in dict.fromkeys([*a[t][:depth], *b[t][:depth]]) if d not in judgments[t]]
+    reached = []
+    for grades in itertools.product((1, 2, 3), repeat=len(open_)):
+        judged = {t: dict(of) for t, of in judgments.items()}
+        for (t, d), grade in zip(open_, grades, strict=True):
+            judged[t][d] = grade
+        reached.append(sum(score(a[t], judged[t]) - score(b[t], judged[t]) for t in judged) / len(judged))
+    assert pair.low <= min(reached) + 1e-12
+    assert pair.high >= max(reached) - 1e-12
+    if not measure.startswith("n"):
+        assert (pair.low, pair.high) == pytest.approx((min(reached), max(reached)), abs=1e-12)
+    if pair.certain:
+        assert min(reached) > 0 or max(reached) < 0

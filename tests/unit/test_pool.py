@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import gaincurve as gc
+from gaincurve.model.lists import Lists
+from gaincurve.verbs.lists import named_runs, without
 from gaincurve.verbs.pools.methods import METHODS
 from gaincurve.verbs.pools.replay import replay_curves
 from gaincurve.verbs.reuse import reuse
@@ -228,6 +230,23 @@ def test_provenance_is_apart_and_the_pool_is_blind() -> None:
     assert ranked == [record["document"] for record in drawn.records()]
 
 
+def test_left_out_judgments_keep_strata_probabilities_and_subtopics() -> None:
+    rows = [("t", "d1", 1), ("t", "d9", 0), ("u", "x", 2)]
+    judged = gc.Judgments.of(rows)
+    lists = Lists.of(named_runs(RUNS), 5, judged.topics)
+    held = np.array([document == b"d9" for _, document in lists.named(np.arange(len(lists)))])
+    rest = without(judged, lists, held)
+    assert rest.to_dict() == {"t": {"d1": 1.0}, "u": {"x": 2.0}}
+    assert rest.topics == judged.topics
+    by_subtopic = gc.Judgments.of({"t": {"d1": {"a": 1, "b": 2}, "d9": {"a": 1}, "z": {"b": 1}}})
+    measure = "InstanceRecall@2"
+    lists = Lists.of(named_runs(RUNS), 5, by_subtopic.topics)
+    held = np.array([document == b"d9" for _, document in lists.named(np.arange(len(lists)))])
+    less = gc.Judgments.of({"t": {"d1": {"a": 1, "b": 2}, "z": {"b": 1}}})
+    wanted = gc.evaluate(less, RUNS, measure).summary()
+    assert gc.evaluate(without(by_subtopic, lists, held), RUNS, measure).summary() == wanted
+
+
 def test_every_method_finds_the_same_relevant_documents_in_the_end() -> None:
     curves = replay_curves(RUNS, JUDGED)
     assert set(curves) == {*METHODS, "mm-ns holding"} - {"sample"}
@@ -272,6 +291,13 @@ def test_a_sample_is_not_cut(cut: dict[str, int]) -> None:
 
 def test_what_nobody_judged_is_not_relevant_whatever_rel_is() -> None:
     assert order(RUNS, JUDGED, method="mtf", replay=True, rel=0) == order(RUNS, JUDGED, method="mtf", replay=True)
+
+
+def test_scores_that_rounding_alone_separates_are_ties() -> None:
+    """Four runs at rank 2 and five at rank 3 have the same sum by rbp, but not the same bits."""
+    runs = {f"high{i}": {"t": [f"x{i}", "a"]} for i in range(4)}
+    runs |= {f"low{i}": {"t": [f"y{i}", f"z{i}", "b"]} for i in range(5)}
+    assert order(runs, method="rbp").split()[:2] == ["a", "b"]
 
 
 def as_trectools(runs: dict[str, dict[str, list[str]]], topic: str, points: dict[int, float], size: int) -> set[str]:

@@ -18,6 +18,7 @@ from gaincurve.model.decision import Decision
 from gaincurve.model.numbers import finite_number
 from gaincurve.verbs.decide import decide
 from gaincurve.verbs.deciding.case import STOPS, TOPICS
+from gaincurve.verbs.deciding.closing import closing_paths
 from gaincurve.verbs.deciding.prior import PRIORS
 
 LISTED = 10
@@ -66,13 +67,15 @@ def command(
 
     For each pair: the difference as judged so far, its lowest and highest value over all judgings of what either run
     shows above the cutoff, and P, the chance that the first is ahead under a model of the unjudged documents. Documents
-    that no run shows count as not relevant. `none` in place of JUDGMENTS starts from nothing; it needs --scale.
+    that no run shows count as not relevant. `none` in place of JUDGMENTS starts from nothing; it needs --scale. With
+    -o FILE.svg, .png or .pdf: the ends of the difference as they close from the first judgment on.
 
     \b
     gaincurve decide qrels.txt old.run new.run -m nDCG@10
     gaincurve decide none old.run new.run -m DCG@10 --scale 0-3
+    gaincurve decide qrels.txt old.run new.run -o closing.svg
     """
-    output = destination.output()
+    output = destination.output(figures=True)
     scenario = choices.chosen()
     options.refuse_unused(choices, [parse_measure(measure)])
     gathered = Gathered()
@@ -83,6 +86,12 @@ def command(
             output.tell(f"read {judged.describe()}: {judged.source.path}")
     ranked = read_runs(runs, scenario.ties, reading, output, gathered)
     given = prior if prior is None or prior in PRIORS else _chances(prior)
+    if output.is_figure:
+        from gaincurve import figures  # noqa: PLC0415 -- an extra
+
+        paths = closing_paths(judged, ranked, measure, scenario=scenario, scale=scale, prior=given, topics=topics)
+        output.draw(lambda: figures.closing_chart(paths, measure), ())
+        return
     decision = decide(
         judged, ranked, measure, scale=scale, prior=given, stop=stop, confidence=confidence, topics=topics, seed=seed,
         scenario=scenario,

@@ -11,11 +11,11 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
-from gaincurve.cli.output import Output
+from gaincurve.cli.output import Output, refuse_input
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.files.reading import Gathered
 from gaincurve.io.read import read_judgments, read_run
-from gaincurve.io.render import Cell, Table, render
+from gaincurve.io.render import FIGURES, Cell, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.model.pool import Pool
 from gaincurve.model.rows import Floats
@@ -24,6 +24,7 @@ from gaincurve.stats.pooling import UPDATES
 from gaincurve.verbs.deciding.case import Asked
 from gaincurve.verbs.pool import ABSENT, pool
 from gaincurve.verbs.pools.methods import METHODS
+from gaincurve.verbs.pools.replay import replay_curves
 from gaincurve.verbs.pools.sample import STRATA
 from gaincurve.verbs.reuse import Reuse, parse_groups, reuse
 
@@ -43,7 +44,9 @@ WRITTEN = {
 @click.option("--budget", type=click.IntRange(1), help="Documents per topic.")
 @click.option("--total", type=click.IntRange(1), help="Documents over all topics.")
 @click.option("--judgments", metavar="QRELS", help="Leave out what is judged; the answers that mtf and mm-ns follow.")
-@click.option("--replay", is_flag=True, help="Go through the whole order with the answers of --judgments.")
+@click.option("--replay", is_flag=True,
+              help="Go through the whole order with the answers of --judgments; with -o FILE.svg, .png or .pdf draw "
+              "what every method finds.")  # fmt: skip
 @click.option("--absent", default="zero", metavar="|".join(ABSENT),
               help="In a replay, a document without a judgment: "
               + "; ".join(f"{name}: {about}" for name, about in ABSENT.items()) + ".")  # fmt: skip
@@ -98,9 +101,13 @@ def command(
     \b
     gaincurve pool *.run --depth 20 -o pool.jsonl
     gaincurve pool *.run new.run --depth 20 --judgments qrels.txt -o more.jsonl
+    gaincurve pool *.run --judgments qrels.txt --replay -o methods.svg
     gaincurve pool --reuse qrels.txt *.run
     """
-    output = Output(_format(format, out), None if out == "-" else out, None, quiet)
+    refuse_input(out)
+    drawing = replay and reused is None and format is None and os.path.splitext(out or "")[1].lower() in FIGURES
+    chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
+    output = Output(chosen, None if out == "-" else out, None, quiet)
     gathered = Gathered()
     judged, path = None, reused or judgments
     if path is not None:
@@ -117,6 +124,12 @@ def command(
         _show_reuse(result, output, format)
         return
     asked = Asked(measure, scale=scale, topics="all")
+    if drawing:
+        from gaincurve import figures  # noqa: PLC0415 -- an extra
+
+        curves = replay_curves(ranked, judged, depth=depth, budget=budget, rel=rel, absent=absent, decide=asked)
+        output.draw(lambda: figures.replay_chart(curves), ())
+        return
     drawn = pool(
         ranked, judged, method=method, depth=depth, budget=budget, total=total, replay=replay, absent=absent, rel=rel,
         update=update, strata=strata, seed=seed, decide=asked,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gaincurve.figures.efficiency import tradeoff_chart
     from gaincurve.figures.effort import effort_chart
     from gaincurve.figures.judging import grades_chart, unjudged_chart
+    from gaincurve.figures.pools import closing_chart, replay_chart
     from gaincurve.figures.precision_recall import precision_recall_chart
     from gaincurve.figures.ranks import ranks_chart
     from gaincurve.figures.sessions.curves import session_curves_chart
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from gaincurve.figures.two_runs import difference_chart, scatter_chart
 
 _HOMES = {
+    "closing_chart": "pools",
     "curves_chart": "curves",
     "difference_chart": "two_runs",
     "effort_chart": "effort",
@@ -32,6 +34,7 @@ _HOMES = {
     "last_queries_chart": "sessions.last",
     "precision_recall_chart": "precision_recall",
     "ranks_chart": "ranks",
+    "replay_chart": "pools",
     "save": "style",
     "scatter_chart": "two_runs",
     "session_curves_chart": "sessions.curves",
@@ -43,6 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "closing_chart",
     "curves_chart",
     "difference_chart",
     "effort_chart",
@@ -51,6 +55,7 @@ __all__ = [
     "last_queries_chart",
     "precision_recall_chart",
     "ranks_chart",
+    "replay_chart",
     "save",
     "scatter_chart",
     "session_curves_chart",

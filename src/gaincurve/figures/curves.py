@@ -97,12 +97,14 @@ def kept_topics(curve: Curve) -> Floats:
     return curve.by_topic
 
 
-def lines_by_rank(sheet: Sheet, names: Sequence[str], title: str | list[str], axis: Any = None) -> Any:
+def lines_by_rank(
+    sheet: Sheet, names: Sequence[str], title: str | list[str], axis: Any = None, across: str = RANK
+) -> Any:
     """Lines of several runs by rank: up to `MOST_LABELS` labelled at their ends, more with a legend."""
     direct = len(names) <= MOST_LABELS
     legend = None if direct else sheet.legend(None, values=sheet.value("shown"))
     ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
-    x = alt.X("rank:Q", title=RANK, axis=RANK_AXIS, scale=ranks)
+    x = alt.X("rank:Q", title=across, axis=RANK_AXIS, scale=ranks)
     scale = alt.Scale(domain=[0, sheet.value("top")], nice=False)
     y = alt.Y("value:Q", title=title, scale=scale, **({} if axis is None else {"axis": axis}))
     tone = alt.Color("run:N", scale=colour(names), legend=legend)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.columns import Given
+from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.likeness import refuse_scores
 from gaincurve.model.objects import rows_from_object
@@ -141,6 +142,36 @@ class Judgments:
         dash = "–" if self.grades.min() >= 0 else " to "
         grades = f"grades {low}{dash}{high}" if low != high else f"grade {low} only"
         return f"{counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}, {grades}, {self.source.format}"
+
+    def select(self, rows: Ints) -> Judgments:
+        """Only the judgments in these rows; topics stay, even empty ones, and so does the scale of grades."""
+        topic, grades, keys = self.topic[rows], self.grades[rows], self.keys[rows]
+        subtopics, sampling = self.subtopics, self.sampling
+        if subtopics is not None:
+            place = np.full(len(self), -1, dtype=np.int64)
+            place[rows] = np.arange(len(rows))
+            stays = place[subtopics.judgment] >= 0
+            subtopics = Subtopics(
+                subtopics.topic[stays],
+                place[subtopics.judgment[stays]],
+                subtopics.subtopic[stays],
+                subtopics.grade[stays],
+            )
+        if sampling is not None:
+            stratum = None if sampling.stratum is None else sampling.stratum.take(rows)
+            sampling = Sampling(stratum, take(sampling.p, rows))
+        return replace(
+            self,
+            topic=topic,
+            documents=self.documents.take(rows),
+            grades=grades,
+            keys=keys,
+            offsets=offsets_of(topic, len(self.topics)),
+            recall_base=RecallBase.of(topic, grades),
+            key_order=np.argsort(keys, kind="stable"),
+            subtopics=subtopics,
+            sampling=sampling,
+        )
 
     def to_qrels(self) -> str:
         """TREC qrels: four columns, or with strata five (topic, 0, document, stratum, grade).

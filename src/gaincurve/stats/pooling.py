@@ -11,6 +11,7 @@ import numpy as np
 from gaincurve.model.ids import Ints
 from gaincurve.model.lists import Lists
 from gaincurve.model.rows import Floats, nth_of
+from gaincurve.stats.rounding import SLACK
 
 RRF_CONSTANT = 60
 RBP_PATIENCE = 0.8
@@ -46,9 +47,14 @@ def _sums(lists: Lists, points: Floats) -> Floats:
 def ordered(lists: Lists, score: Floats) -> tuple[Ints, Ints]:
     """Documents by topic and score, highest first, and their places within the topic from 1.
 
-    Equal scores: the best rank in any run, then the first declared run that holds it there, then the id.
+    Equal scores: the best rank in any run, then the first declared run that holds it there, then the id. Scores that
+    differ only by how their sums were rounded are equal: 4 × .2 is 5 × .2 × .8.
     """
-    order = np.lexsort((lists.first, lists.best, -score, lists.topic))
+    falling = np.argsort(-score, kind="stable")
+    drop = score[falling[:-1]] - score[falling[1:]] > SLACK * np.abs(score[falling[:-1]])
+    level = np.empty(len(score), dtype=np.int64)
+    level[falling] = np.concatenate([[0], np.cumsum(drop)])[: len(score)]
+    order = np.lexsort((lists.first, lists.best, level, lists.topic))
     return order, nth_of(lists.topic[order])
 
 

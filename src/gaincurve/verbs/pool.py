@@ -16,7 +16,8 @@ from gaincurve.model.rows import nth_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats import pooling
-from gaincurve.verbs.decide import Asked, next_of
+from gaincurve.verbs.decide import next_of
+from gaincurve.verbs.deciding.case import Asked
 from gaincurve.verbs.lists import grades_of, named_runs
 from gaincurve.verbs.pools.adaptive import adaptive
 from gaincurve.verbs.pools.drawn import Drawn, Request

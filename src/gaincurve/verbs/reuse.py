@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Unpack
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.choices import PoolChoices
-from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lists import Lists
 from gaincurve.model.measure import Measure
-from gaincurve.model.rows import Floats, Rows
+from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.stats.orders import kendall_tau
 from gaincurve.verbs.evaluate import evaluate
-from gaincurve.verbs.lists import grades_of, named_runs
+from gaincurve.verbs.lists import grades_of, named_runs, without
 
 SMALL_DROP = 0.05
 """A drop of at most this share of the score leaves judgments usable for a new system."""
@@ -129,7 +129,7 @@ def reuse(
         unique = _unique(lists, members) & ~np.isnan(grades_of(lists, judged))
         lowered = full.copy()
         if unique.any():
-            reduced = without(judged, lists, np.flatnonzero(unique))
+            reduced = without(judged, lists, unique)
             again = evaluate(reduced, [ranked[i] for i in members], parsed, scenario=chosen).summary()
             lowered[members] = [again[ranked[i].name][name] for i in members]
         for i in members:
@@ -148,32 +148,10 @@ def _place(values: Floats, i: int) -> int:
     return 1 + int((values > values[i]).sum())
 
 
-def _unique(lists: Lists, members: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _unique(lists: Lists, members: Sequence[int]) -> NDArray[np.bool_]:
     """The documents that these runs show and no other does."""
     of_team = np.bincount(lists.document[np.isin(lists.run, members)], minlength=len(lists))
     return np.asarray((of_team > 0) & (of_team == lists.held))
-
-
-def without(judgments: Judgments, lists: Lists, documents: Ints) -> Judgments:
-    """The judgments without some documents of the lists; topics stay, even empty ones."""
-    gone = {(lists.topics[lists.topic[d]], lists.documents.bytes_at(int(d))) for d in documents.tolist()}
-    rows = range(len(judgments))
-    keep = np.array(
-        [i for i in rows if (judgments.topics[judgments.topic[i]], judgments.documents.bytes_at(i)) not in gone],
-        dtype=np.int64,
-    )
-    return Judgments.from_rows(
-        Rows(
-            topics=judgments.topics,
-            topic=judgments.topic[keep],
-            documents=judgments.documents.take(keep),
-            values=judgments.grades[keep],
-            place=lambda i: f"{judgments.source.path}, row {i}",
-            path=judgments.source.path,
-            format=judgments.source.format,
-            sha256=judgments.source.sha256,
-        )
-    )
 
 
 def parse_groups(text: str, runs: Sequence[str], path: str) -> dict[str, str]:

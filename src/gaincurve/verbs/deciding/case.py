@@ -164,6 +164,10 @@ class Case:
         """Which documents either run shows."""
         return np.asarray((self.weights[a] != 0) | (self.weights[b] != 0))
 
+    def shown_open(self, a: int, b: int) -> Ints:
+        """The unjudged documents that either run shows."""
+        return self.open[self.shown(a, b)[self.open]]
+
     def prior(self, a: int, b: int) -> Floats:
         """The chance of each grade; a row for each unjudged document that either shows where it depends on the rank."""
         if isinstance(self.asked.prior, Mapping):
@@ -183,11 +187,10 @@ class Case:
         np.add.at(table, band[judged], counts)
         return shares(table)[band[unjudged]]
 
-    def known(self, prior: Floats) -> tuple[Floats, Ints] | None:
-        """Expected gains beside the scale's, and by topic and level how many judged documents gain as much."""
+    def known(self, also: Floats) -> Ints | None:
+        """By topic and level how many judged documents gain as much; `also` are gains beside the scale's."""
         if self.linear.ideal is None:
             return None
-        also = distinct(np.atleast_1d(expected_gain(prior, self.linear.gains(self.scale))))
         levels = levels_of(np.concatenate([self.linear.gains(self.scale), also]))
         known = np.zeros((len(self.topics), len(levels)), dtype=np.int64)
         if self.judgments is not None and not self.from_nothing:
@@ -196,16 +199,19 @@ class Case:
             gain = self.linear.gains(self.judgments.grades)
             for level, bar in enumerate(levels):
                 known[:, level] = np.bincount(topic[(gain >= bar) & (topic >= 0)], minlength=len(self.topics))
-        return also, known
+        return known
 
-    def pair(self, a: int, b: int) -> Open:
-        """Two runs and the unjudged documents that either shows."""
+    def pair(self, a: int, b: int, also: Floats | None = None) -> Open:
+        """Two runs and the unjudged documents that either shows; they may gain what is expected, or one of `also`."""
         weight = self.weights[a] - self.weights[b]
         judged = ~np.isnan(self.grade)
         gain = np.where(judged, self.linear.gains(np.nan_to_num(self.grade)), 0.0)
-        documents = self.open[self.shown(a, b)[self.open]]
+        documents = self.shown_open(a, b)
         prior = self.prior(a, b)
-        also, known = self.known(prior) or (None, None)
+        also = distinct(
+            np.append(also if also is not None else [], expected_gain(prior, self.linear.gains(self.scale)))
+        )
+        known = self.known(also)
         ideal = None
         if self.linear.ideal is not None and known is not None:
             ideal = self.linear.ideal(int(known.max(initial=0)) + len(documents))

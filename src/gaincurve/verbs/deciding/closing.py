@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Unpack
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
 from gaincurve.stats.distributions import normal_lower
 from gaincurve.stats.judging import (
     SLACK,
     Open,
+    can_matter,
+    worst_case,
 )
 from gaincurve.verbs.deciding.case import Asked, Case
 from gaincurve.verbs.deciding.verdicts import most_telling
-from gaincurve.verbs.lists import grades_of, named_runs
+from gaincurve.verbs.lists import grades_of, named_runs, without
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +37,65 @@ class Closing:
     p: Floats
     certain_after: int | None
     plausible_after: int | None
+
+
+STEPS = 200
+"""A figure of how ends close has about this many points."""
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """How the ends of one pair close: after so many judgments (`judged`) the mean difference is between low and high.
+
+    The first `known` judgments have the grades that judges gave, in the order in which `decide` would have asked; the
+    rest is what happens if every document gains what is expected of it.
+    """
+
+    a: str
+    b: str
+    judged: Ints
+    low: Floats
+    high: Floats
+    known: int
+
+
+def closing_paths(
+    judgments: object,
+    runs: object,
+    measure: str | Measure = "nDCG@10",
+    *,
+    scenario: Scenario | str = "default",
+    scale: object = None,
+    prior: str | Mapping[float, float] | None = None,
+    topics: str = "judged",
+    **choices: Unpack[ScenarioChoices],
+) -> tuple[Path, ...]:
+    """For every pair of runs how the ends of their difference close as documents are judged, the most telling first."""
+    judged = None if judgments is None or judgments == {} else Judgments.of(judgments)
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    now = Case(named_runs(runs, chosen.ties), judged, Asked(measure, chosen, scale, prior, topics=topics))
+    start = now
+    if judged is not None:
+        bare = without(judged, now.lists, ~np.isnan(now.grade))
+        start = Case(now.runs, bare, replace(now.asked, scale=now.scale.tolist()))
+    pairs = itertools.combinations(range(len(now.runs)), 2)
+    return tuple(_path(now, start, a, b) for a, b in pairs)
+
+
+def _path(now: Case, start: Case, a: int, b: int) -> Path:
+    """Two runs judged again from nothing: what has a grade first, then what is expected."""
+    gain = now.linear.gains(np.nan_to_num(now.grade))
+    gain[now.shown_open(a, b)] = now.pair(a, b).expected
+    documents = start.shown_open(a, b)
+    pair = start.pair(a, b, also=gain[documents])
+    order = most_telling(np.abs(pair.weight), pair.topic)
+    order = order[can_matter(pair)[order]]
+    graded = ~np.isnan(now.grade[documents[order]])
+    order, known = np.concatenate([order[graded], order[~graded]]), int(graded.sum())
+    steps = np.unique(np.append(np.linspace(0, len(order), STEPS).astype(np.int64), known))
+    ends = [worst_case(pair.revealed(order[:step], gain[documents[order[:step]]])) for step in steps.tolist()]
+    low, high = np.array([end.low for end in ends]), np.array([end.high for end in ends])
+    return Path(now.runs[a].name, now.runs[b].name, steps, low, high, known)
 
 
 def closing(

@@ -61,7 +61,7 @@ class Verdicts:
         sign, (ahead, behind) = (-1, (b, a)) if lead < 0 else (1, (a, b))
         by_id = np.array(sorted(range(len(self.case.topics)), key=self.case.topics.__getitem__), dtype=np.int64)
         topic, ranks = np.argsort(by_id)[pair.topic], self.case.lists.ranks(SHOWN + 1)
-        documents = self.case.open[self.case.shown(a, b)[self.case.open]]
+        documents = self.case.shown_open(a, b)
         order = np.lexsort((ranks[behind, documents], ranks[ahead, documents], topic))
         p = plausible(
             replace(
@@ -93,7 +93,7 @@ class Verdicts:
         for (a, b), pair in zip(itertools.combinations(range(len(self.case.runs)), 2), self.pairs, strict=True):
             if self.case.from_nothing or not pair.decided(self.case.asked.stop, self.case.asked.confidence):
                 opened = self.case.pair(a, b)
-                documents = self.case.open[self.case.shown(a, b)[self.case.open]][can_matter(opened)]
+                documents = self.case.shown_open(a, b)[can_matter(opened)]
                 apart = np.abs(self.case.weights[a, documents] - self.case.weights[b, documents])
                 most[documents] = np.fmax(most[documents], apart)
         return most * float(np.ptp(gains)) / len(self.case.topics)

@@ -8,6 +8,7 @@ import numpy as np
 
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import Floats, nth_of
+from gaincurve.verbs.deciding.case import Asked
 from gaincurve.verbs.lists import named_runs
 from gaincurve.verbs.pool import pool
 from gaincurve.verbs.pools.drawn import relevant_of
@@ -22,6 +23,7 @@ def replay_curves(
     budget: int | None = None,
     rel: float | None = None,
     absent: str = "zero",
+    decide: Asked | None = None,
 ) -> Mapping[str, tuple[Floats, int]]:
     """For every method with an order: relevant documents found after 1, 2, … documents judged of each topic.
 
@@ -42,6 +44,7 @@ def replay_curves(
             replay=True,
             rel=rel,
             absent=absent,
+            decide=decide,
         )
         relevant = relevant_of(result.grade, rel)
         nth = nth_of(result.topic.astype(np.int32))
