@@ -46,8 +46,8 @@ CATALOGUE: dict[str, Entry] = {
     "input-binary": Entry(
         "inputs are text",
         "export it as TREC text, CSV, JSON or JSONL",
-        "The file holds NUL bytes, so it is not text. Compressed files (gz, bz2, xz, zst) are recognised by their "
-        "first bytes and need no unpacking; Parquet, zip, PDF and databases are named in the message.",
+        "The file holds NUL bytes, so it is not text. Compressed files (gz, bz2, xz, zst, lz4, zip) are recognised by "
+        "their first bytes and need no unpacking; Parquet, PDF and databases are named in the message.",
     ),
     "input-encoding": Entry(
         "text must be UTF-8 or a superset of ASCII",
@@ -102,6 +102,29 @@ CATALOGUE: dict[str, Entry] = {
         "the text is not the JSON we can use",
         "expected {topic: {document: value}}, {topic: [documents]} for runs, or one record a line",
         "The file looks like JSON but does not parse, or parses to another shape than judgments or a run.",
+    ),
+    "input-shape": Entry(
+        "a file of a known tool with a key missing cannot be read as what it was meant to be",
+        "compare the file with `gaincurve ls formats`",
+        "A JSON file is no map of topics and no list of records, but has most of the keys of a tool's format. The "
+        "message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
+    ),
+    "input-part": Entry(
+        "a file with several runs is read as several; FILE#NAME is one of them",
+        "name one after a #, e.g. snapshots.csv#before",
+        "What is named behind '#' is not in the file, or one run was asked for and the file holds several.",
+    ),
+    "judges-differ": Entry(
+        "a document counts with one grade, and which one decides the numbers",
+        "--judges mean, median, min or max; FILE#NAME reads one judge alone",
+        "Several judges graded the same documents differently, and no rule says whose grade counts; or the judge named "
+        "is not in the file. `gaincurve agree` compares two judges.",
+    ),
+    "run-score-lines": Entry(
+        "a score belongs to the document of the same line",
+        "name the LETOR file of the same lines: SCORES#FEATURES",
+        "A file with one number a line is what a learning-to-rank library predicts. Which topic and document a line is "
+        "about, the LETOR (SVMlight) file says, which must have as many lines.",
     ),
     "input-id": Entry(
         "ids are text; '001' and '1' are different topics",

@@ -68,7 +68,7 @@ DOORS: dict[str, set[str]] = {
     },
 }
 """Which part may import which; every part may also import itself and _version."""
-THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "jinja2", "markupsafe", "vl_convert", "zstandard"}
+THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "jinja2", "markupsafe", "vl_convert", "zstandard", "lz4"}
 
 
 def module_name(path: Path) -> str:

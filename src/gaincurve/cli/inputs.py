@@ -48,6 +48,7 @@ def load(
         subtopics=reading.subtopics,
         columns=reading.files["columns"],
         grades_are_scores=reading.grades_are_scores,
+        judges=reading.judges,
         shown=shown_depth(asked, scenario) if compared else 0,
         threads=reading.threads,
         digest=output.digest,

@@ -13,7 +13,7 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.errors import ChoiceError, Problem, nearest
-from gaincurve.io.read import FORMATS as INPUTS
+from gaincurve.io.formats.registry import LISTED
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.io.sessions.lists import UNMAPPED
 from gaincurve.io.sessions.logs import SESSION_FORMATS
@@ -75,7 +75,7 @@ def scenarios() -> Table:
 def formats() -> Table:
     """What can be read and written."""
     suffix = {name: suffix for suffix, name in SUFFIXES.items()}
-    rows: list[tuple[Cell, ...]] = [(f"read {kind}", title, about) for kind, title, about in INPUTS]
+    rows: list[tuple[Cell, ...]] = list(LISTED)
     rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
     rows += [("read texts", title, about) for title, about in TEXT_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]

@@ -15,6 +15,7 @@ from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.columns import parse_columns
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import SPELLINGS
+from gaincurve.model.judges import JUDGES
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import DUPLICATES, rule_for_judgments
 from gaincurve.model.scenario import RULES, Scenario, checked_depth, session_scenario
@@ -191,6 +192,7 @@ class Reading:
     threads: int | None = None
     columns: str | None = None
     grades_are_scores: bool = False
+    judges: str = "error"
 
     @property
     def judgments(self) -> dict[str, Any]:
@@ -200,13 +202,19 @@ class Reading:
     @property
     def runs(self) -> dict[str, Any]:
         """How runs beside sessions are read: arguments of `read_run`."""
-        return {name: value for name, value in self.judgments.items() if name != "grades_are_scores"}
+        own = ("grades_are_scores", "judges")
+        return {name: value for name, value in self.judgments.items() if name not in own}
 
     @property
     def files(self) -> dict[str, Any]:
         """How all files are read: arguments of `files.reading.Reading`."""
         columns = parse_columns(self.columns)
-        return {"duplicates": self.duplicates, "columns": columns, "grades_are_scores": self.grades_are_scores}
+        return {
+            "duplicates": self.duplicates,
+            "columns": columns,
+            "grades_are_scores": self.grades_are_scores,
+            "judges": self.judges,
+        }
 
 
 duplicates = click.option(
@@ -238,7 +246,16 @@ grades_are_scores = click.option(
     "--grades-are-scores", is_flag=True, help="Take judgments that look like a run: their grades are meant."
 )
 
-doors = [columns, grades_are_scores]
+judges = click.option(
+    "--judges",
+    default="error",
+    metavar="|".join(JUDGES),
+    help="Where several judges graded a document: "
+    + "; ".join(f"{rule}: {about}" for rule, about in JUDGES.items())
+    + ". FILE#NAME reads one judge.",
+)
+
+doors = [columns, grades_are_scores, judges]
 """What decides where content alone could be misread."""
 
 reading = gathered("reading", Reading, [duplicates, subtopics, *doors, threads])

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from gaincurve.errors import ChoiceError
 from gaincurve.files.reading import Gathered, Path, Reading, check_names
+from gaincurve.io.formats.several import names_its_runs
 from gaincurve.io.grading import RunGrader
-from gaincurve.io.read import read_judgments, read_run, run_name, session_name
+from gaincurve.io.read import read_judgments, read_runs, run_name, session_name
 from gaincurve.io.threads import Workers, default_threads
-from gaincurve.model.graded import SEEN_TWICE, Graded
+from gaincurve.model.graded import SEEN_TWICE, Graded, grade
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
@@ -29,6 +30,7 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
             digest=reading.digest,
             columns=reading.columns,
             grades_are_scores=reading.grades_are_scores,
+            judges=reading.judges,
         )
         reading.tell(f"read {judged.describe()}: {judged.source.path}")
     if reading.sessions is not None:
@@ -39,7 +41,9 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
     if gathered.problems:  # nothing can be graded, but problems in the runs can still be reported
         for path in lists:
             with gathered.keeping():
-                read_run(path, ties=scenario.ties, duplicates=reading.duplicates, digest=False, columns=reading.columns)
+                read_runs(
+                    path, ties=scenario.ties, duplicates=reading.duplicates, digest=False, columns=reading.columns
+                )
         gathered.stop_if_any()
     threads = reading.threads or default_threads()
     run_per_thread = len(lists) >= threads > 1  # else all threads read one run after the other
@@ -53,12 +57,21 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
         shown=reading.shown,
         columns=reading.columns,
     )
+
+    def grading(path: Path) -> list[Graded]:
+        if not names_its_runs(path):
+            return [grader.grade(path)]
+        runs = read_runs(
+            path, ties=scenario.ties, duplicates=reading.duplicates, digest=reading.digest, columns=reading.columns
+        )
+        return [grade(judged, run, reading.scores) for run in runs]
+
     graded: list[Graded] = []
     with Workers(threads if run_per_thread else 1) as workers:
-        for pending in reading.each([workers.submit(grader.grade, path) for path in lists]):
+        for pending in reading.each([workers.submit(grading, path) for path in lists]):
             with gathered.keeping():
-                run = pending()
-                reading.tell(f"read {run.source.describe()}: {run.source.path}")
-                graded.append(under_rules(run, scenario))
+                for run in pending():
+                    reading.tell(f"read {run.source.describe()}: {run.source.path}")
+                    graded.append(under_rules(run, scenario))
     gathered.stop_if_any()
     return graded_experiment(judged, graded, scenario)

@@ -6,18 +6,20 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
+from gaincurve.io.formats.several import names_its_runs
 from gaincurve.io.read import run_name, same_file
 from gaincurve.model.columns import Given
-from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import rule_for_judgments
 from gaincurve.verbs.evaluate import kind_of, need
 from gaincurve.verbs.experiment import refuse_names_twice
 
 Path = str | os.PathLike[str]
-Pending = Callable[[], Graded]
+Pending = Callable[[], Any]
+"""Reads and grades what a path names: a run, or the several of one file."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Reading:
     """How files are read. `sessions` says how where they hold sessions; `tell` receives a line for each file read.
 
     `columns` names columns of tables, and `grades_are_scores` takes judgments that look like a run. `each` may show
-    progress over the runs. Of unjudged documents those of the first `shown` ranks are kept.
+    progress over the runs. Of unjudged documents those of the first `shown` ranks are kept. `judges` says what counts
+    where several differ.
     """
 
     duplicates: str = "error"
@@ -52,6 +55,7 @@ class Reading:
     shown: int = 0
     threads: int | None = None
     digest: bool = True
+    judges: str = "error"
     sessions: SessionReading | None = None
     tell: Callable[[str], None] = lambda _: None
     each: Callable[[Sequence[Pending]], Iterable[Pending]] = lambda pending: pending
@@ -106,7 +110,8 @@ def check_names(
     """
     if [os.fspath(path) for path in (judgments, *runs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    refuse_names_twice(((name_of(path), os.fspath(path)) for path in runs), noun)
+    named = [path for path in runs if name_of is not run_name or not names_its_runs(path)]
+    refuse_names_twice(((name_of(path), os.fspath(path)) for path in named), noun)
     for path in runs:
         if not grades_are_scores and same_file(judgments, path):
             what = f"{os.fspath(judgments)} was given as judgments, and {os.fspath(path)} as a run is the same file"

@@ -16,6 +16,7 @@ from gaincurve._scan_py import next_newline
 from gaincurve.errors import InputError, Problem, extra_missing
 from gaincurve.io.memory import refuse_size
 from gaincurve.model.ids import PADDING, Bytes
+from gaincurve.model.source import shorten
 
 MOST_EXPANSION = 100
 FREE_EXPANSION = 1 << 28
@@ -25,7 +26,6 @@ BOM = b"\xef\xbb\xbf"
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
-    b"PK\x03\x04": "a zip archive",
     b"%PDF": "a PDF",
     b"SQLi": "a SQLite database",
 }
@@ -69,7 +69,7 @@ Early = Callable[[Content], None]
 
 
 def read_content(path: str | os.PathLike[str], digest: bool = True, early: Early | None = None) -> Content:
-    """Read a file, or standard input for '-', decompressing gz, bz2, xz and zst by their first bytes.
+    """Read a file, or standard input for '-', decompressing gz, bz2, xz, zst, lz4 and zip by their first bytes.
 
     What is not text, or needs more memory than there is, is refused as soon as that is known.
     """
@@ -247,16 +247,27 @@ def _xz() -> Callable[[], Any]:
 
 
 _DECOMPRESSORS = {"zst": _zst, "bz2": _bz2, "xz": _xz}
-_MAGIC = {b"\x1f\x8b": "gz", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
+_MAGIC = {
+    b"\x1f\x8b": "gz",
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zst",
+    b"\x04\x22\x4d\x18": "lz4",
+    b"PK\x03\x04": "zip",
+}
 
 
 def packing_of(head: bytes) -> str:
-    """gz, bz2, xz, zst by the first bytes; '' for anything else."""
+    """gz, bz2, xz, zst, lz4 or zip by the first bytes; '' for anything else."""
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
 
 
 def opened(packing: str, stored: IO[bytes]) -> Any:
     """A stream of what is compressed in `stored`."""
+    if packing == "zip":
+        return _zipped(stored)
+    if packing == "lz4":
+        return _lz4(stored)
     if packing != "gz":
         return _Members(stored, packing)
     import gzip  # noqa: PLC0415 -- only for such files
@@ -264,12 +275,38 @@ def opened(packing: str, stored: IO[bytes]) -> Any:
     return gzip.open(stored)
 
 
+def _lz4(stored: IO[bytes]) -> Any:
+    try:
+        from lz4 import frame  # noqa: PLC0415 -- an extra, imported where it is used
+    except ImportError:
+        raise extra_missing("lz4", "reading .lz4 files") from None
+    return frame.open(stored)
+
+
+def _zipped(stored: IO[bytes]) -> Any:
+    """The one file in a zip archive, which needs all of it; names in the archive lead nowhere."""
+    from zipfile import ZipFile  # noqa: PLC0415 -- only for such files
+
+    archive = ZipFile(io.BytesIO(stored.read()))
+    members = [member for member in archive.infolist() if not member.is_dir() and not _is_beside(member.filename)]
+    if len(members) != 1:
+        names = ", ".join(shorten(member.filename) for member in members[:5])
+        raise ValueError(f"a zip archive with one file is read; this one has {len(members)}: {names}")
+    return archive.open(members[0])
+
+
+def _is_beside(name: str) -> bool:
+    """What macOS puts beside the files it archives."""
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2] == ".DS_Store"
+
+
 def _decompress(stored: bytearray, packing: str, text: _Gathering) -> None:
     """Unpack what is stored; a small file that expands without end is noticed on the way."""
     view = io.BytesIO(stored)
-    stream = opened(packing, view)
+    stream: Any = None
     while True:
         try:
+            stream = opened(packing, view) if stream is None else stream
             block = stream.read(_BLOCK)
         except Exception as error:
             if not is_damage(error):
@@ -284,11 +321,8 @@ def _decompress(stored: bytearray, packing: str, text: _Gathering) -> None:
 
 def is_damage(error: Exception) -> bool:
     """Whether a stream failed because of what it read; the errors of the compression libraries share no base class."""
-    return isinstance(error, OSError | EOFError | ValueError) or type(error).__name__ in (
-        "LZMAError",
-        "ZstdError",
-        "error",
-    )
+    names = ("LZMAError", "ZstdError", "BadZipFile", "RuntimeError", "NotImplementedError", "error")
+    return isinstance(error, OSError | EOFError | ValueError) or type(error).__name__ in names
 
 
 def refuse_expansion(name: str, unpacked: int, stored: int) -> None:

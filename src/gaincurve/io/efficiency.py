@@ -7,7 +7,7 @@ import os
 
 from gaincurve.errors import Problem
 from gaincurve.io.content import read_content
-from gaincurve.io.json_maps import Pairs
+from gaincurve.io.formats.shape import Pairs
 from gaincurve.io.read import run_name
 from gaincurve.model.efficiency.costs import Efficiency
 from gaincurve.model.efficiency.records import LogReading

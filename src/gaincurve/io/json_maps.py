@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -12,27 +11,23 @@ import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content
+from gaincurve.io.formats.shape import Pairs, kind_of
 from gaincurve.io.tables import RepeatedKey, read_records, without_repeats
 from gaincurve.model.columns import Given
-from gaincurve.model.ids import Ids, decode
+from gaincurve.model.ids import Ids
 from gaincurve.model.objects import build_rows, text_ids
 from gaincurve.model.rows import Rows
 from gaincurve.model.source import shorten
 
 
-class Pairs(list[tuple[str, Any]]):
-    """A JSON object as written: a repeated key stays, so that a repeated document is noticed."""
-
-
-def read_json(content: Content, kind: str, given: Given | None = None) -> Rows:
-    """Rows of one JSON document."""
-    parsed = _parsed(content)
+def read_json(content: Content, parsed: object, kind: str, given: Given | None = None) -> Rows:
+    """Rows of one JSON document, parsed with its objects as `Pairs`."""
     if isinstance(parsed, list) and not isinstance(parsed, Pairs) and all(isinstance(item, Pairs) for item in parsed):
         records = [(i, _record(item, i, content)) for i, item in enumerate(parsed, 1)]
         return read_records(records, content, kind, "JSON records", separator=", record ", given=given)
     if not isinstance(parsed, Pairs):
-        of_what = f" of {_kind_of(parsed[0])}s"[:80] if isinstance(parsed, list) and parsed else ""
-        raise _shape(content, f"the file holds {_kind_of(parsed)}{of_what.replace('an ', '').replace('a ', '')}")
+        of_what = f" of {kind_of(parsed[0])}s"[:80] if isinstance(parsed, list) and parsed else ""
+        raise _shape(content, f"the file holds {kind_of(parsed)}{of_what.replace('an ', '').replace('a ', '')}")
     topics: dict[str, int] = {}
     topic: list[int] = []
     documents: list[list[Any]] = []
@@ -70,15 +65,6 @@ def read_json(content: Content, kind: str, given: Given | None = None) -> Rows:
     return replace(rows, scored=scored, subtopics=named)
 
 
-def _parsed(content: Content) -> object:
-    try:
-        return json.loads(decode(content.bytes()), object_pairs_hook=Pairs)
-    except json.JSONDecodeError as error:
-        raise InputError(Problem("input-json", f"not JSON: {error.msg}", f"{content.path}:{error.lineno}")) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(Problem("input-json", f"not JSON we can use: {error}", content.path)) from None
-
-
 def _record(pairs: Pairs, number: int, content: Content) -> Mapping[str, Any]:
     try:
         return without_repeats(pairs)
@@ -94,19 +80,7 @@ def _one_topic(content: Content, kind: str, name: str, listed: object) -> tuple[
             return [pair[0] for pair in listed], [pair[1] for pair in listed]
         return listed, range(-1, -len(listed) - 1, -1)
     expected = "{document: grade}" if kind == "judgments" else "{document: score} or a list of documents"
-    raise _shape(content, f"the key {shorten(repr(name))} holds {_kind_of(listed)}, where a topic holds {expected}")
-
-
-def _kind_of(value: object) -> str:
-    names = {
-        Pairs: "an object",
-        list: "a list",
-        str: "a text",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-    }
-    return names.get(type(value), "null")
+    raise _shape(content, f"the key {shorten(repr(name))} holds {kind_of(listed)}, where a topic holds {expected}")
 
 
 def _shape(content: Content, what: str) -> InputError:

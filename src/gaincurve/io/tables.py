@@ -10,6 +10,7 @@ from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
+from gaincurve.io.formats.opening import DELIMITERS
 from gaincurve.model.columns import Columns, Given, split_columns
 from gaincurve.model.ids import decode
 from gaincurve.model.objects import columns_or_raise, rows_by_columns
@@ -17,7 +18,6 @@ from gaincurve.model.rows import Rows
 from gaincurve.model.source import counted, shorten
 
 Numbered = tuple[int, list[Any]]
-DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", " ": "columns with a header"}
 
 
 def read_delimited(content: Content, kind: str, delimiter: str, given: Given | None = None) -> Rows:

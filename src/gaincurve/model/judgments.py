@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gaincurve.model.columns import Given
 from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.judges import by_judges
 from gaincurve.model.likeness import refuse_scores
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.recall import RecallBase
@@ -63,9 +64,14 @@ class Judgments:
     sampling: Sampling | None = None
 
     @classmethod
-    def from_rows(cls, rows: Rows, duplicates: str = "error", *, grades_are_scores: bool = True) -> Judgments:
-        """Judgments from the rows of a reader; values that look like scores are refused unless `grades_are_scores`."""
-        rows, subtopics, repeated = by_topic(rows), None, 0
+    def from_rows(
+        cls, rows: Rows, duplicates: str = "error", *, grades_are_scores: bool = True, judges: str = "error"
+    ) -> Judgments:
+        """Judgments from the rows of a reader; values that look like scores are refused unless `grades_are_scores`.
+
+        Where several judges differ about a document, `judges` is mean, median, min, max, or the name of one of them.
+        """
+        rows, subtopics, repeated = by_judges(by_topic(rows), judges), None, 0
         doubtful = not grades_are_scores and refuse_scores(rows)
         if rows.subtopics is not None:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)

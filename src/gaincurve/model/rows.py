@@ -36,7 +36,8 @@ class Rows:
 
     `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
     them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
-    Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known.
+    Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known; of those by several judges,
+    who gave each grade.
     """
 
     topics: tuple[str, ...]
@@ -54,6 +55,7 @@ class Rows:
     ranked: bool = False
     stratum: Ids | None = None
     p: Floats | None = None
+    judges: Ids | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -74,6 +76,7 @@ class Rows:
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
             stratum=None if self.stratum is None else self.stratum.take(index),
             p=take(self.p, index),
+            judges=None if self.judges is None else self.judges.take(index),
             place=lambda i: place(int(index[i])),
         )
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content, read_content
+from gaincurve.io.formats.opening import DELIMITERS
 from gaincurve.io.read import session_name
 from gaincurve.io.sessions import ubi
 from gaincurve.io.sessions.xml import looks_like_xml, read_session_xml
-from gaincurve.io.tables import DELIMITERS, RepeatedKey, parse_record, split_rows, without_repeats
+from gaincurve.io.tables import RepeatedKey, parse_record, split_rows, without_repeats
 from gaincurve.model.columns import find_columns
 from gaincurve.model.ids import decode
 from gaincurve.model.sessions.fields import not_a_log, suggested

@@ -1,0 +1,174 @@
+"""Elasticsearch and OpenSearch: ranking evaluation, search responses, and the search relevance workbench."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gaincurve.io.formats.record import Format, Row
+from gaincurve.io.formats.shape import Node
+from gaincurve.model.source import Note
+
+_HIT = {"_id": "value", "_score?": "number"}
+
+
+def _rated_requests(root: Node) -> Iterator[Row | Note]:
+    for request in root["requests"].items():
+        topic = request["id"].value
+        ratings = list(request["ratings"].items())
+        if not ratings:
+            yield Note("queries-unrated", "a query without ratings is left out: nobody judged it")
+        for rating in ratings:
+            yield Row(topic, rating["_id"].value, rating["rating"].value, rating)
+
+
+REQUEST = Format(
+    "rank-eval-request",
+    "_rank_eval request",
+    "judgments",
+    "Elasticsearch, OpenSearch: requests with ratings; topics are the ids of the requests",
+    '{"requests": [{"id": "q1", "request": {"query": {"match": {"title": "lamp"}}}, "ratings": [{"_index": "shop", '
+    '"_id": "d1", "rating": 3}, {"_index": "shop", "_id": "d2", "rating": 0}]}], "metric": {"dcg": {}}}',
+    shape={"requests": [{"id": "value", "ratings": [{"_id": "value", "rating": "number"}]}]},
+    rows=_rated_requests,
+    fields=("id", "_id", "rating"),
+)
+
+
+def _hits(topic: object, hits: Node, run: str = "") -> Iterator[Row]:
+    """The hits in the order of the engine; one without a score (sorted by a field) has only its place."""
+    for entry in hits.items():
+        hit = entry.get("hit") or entry
+        score = hit.get("_score")
+        yield Row(topic, hit["_id"].value, None if score is None else score.value, hit, run=run)
+
+
+def _details(root: Node) -> Iterator[Row | Note]:
+    for topic, detail in root["details"].entries():
+        yield from _hits(topic, detail["hits"])
+    if (failures := root.get("failures")) is not None:
+        for topic, _ in failures.entries():
+            yield Note("queries-failed", f"the engine failed on query {topic!r}, which has no hits here")
+
+
+RESPONSE = Format(
+    "rank-eval-response",
+    "_rank_eval response",
+    "run",
+    "Elasticsearch, OpenSearch: the hits of each request, as the engine ranked them",
+    '{"metric_score": 0.6, "details": {"q1": {"metric_score": 0.6, "unrated_docs": [{"_index": "shop", "_id": "d3"}], '
+    '"hits": [{"hit": {"_index": "shop", "_id": "d1", "_score": 2.5}, "rating": 3}, {"hit": {"_index": "shop", "_id": '
+    '"d3", "_score": 1.25}, "rating": null}]}}, "failures": {}}',
+    shape={"details": {"*": {"hits": [{"hit": _HIT}]}}},
+    rows=_details,
+    fields=("details", "_id", "_score"),
+)
+
+
+def _response(response: Node, topic: object) -> Iterator[Row | Note]:
+    """One search response; the topic is that given beside it, else the `_name` of the query that found its hits."""
+    if "error" in response:
+        raise response.problem("the engine answered with an error, not with hits")
+    if (late := response.get("timed_out")) is not None and late.value is True:
+        yield Note("search-timed-out", "a search timed out: its hits may not be all")
+    shards = response.get("_shards")
+    if shards is not None and (failed := shards.get("failed")) is not None and failed.value:
+        yield Note("shards-failed", "shards failed to answer: hits may be missing")
+    yield from _hits(topic, response["hits"]["hits"])
+
+
+def _named(response: Node) -> str | None:
+    """The one name that all hits have in `matched_queries`; None without hits or names."""
+    inner = response.get("hits")
+    hits = None if inner is None else inner.get("hits")
+    names = {
+        tuple(name.value for name in matched.items())
+        for hit in ([] if hits is None else hits.items())
+        if (matched := hit.get("matched_queries")) is not None
+    }
+    return names.pop()[0] if len(names) == 1 and len(next(iter(names))) == 1 else None
+
+
+def _several(root: Node) -> Iterator[Row | Note]:
+    for number, response in enumerate(root["responses"].items(), 1):
+        name = _named(response)
+        if name is None:
+            text = "topics are numbered 1, 2, 3, … in the order of the responses, where no query has a _name"
+            yield Note("topics-numbered", text)
+        yield from _response(response, str(number) if name is None else name)
+
+
+RESPONSES = Format(
+    "msearch",
+    "_msearch response",
+    "run",
+    "Elasticsearch, OpenSearch: topics are the _name of each query, else the numbers 1, 2, 3, … of the responses",
+    '{"took": 5, "responses": [{"took": 3, "timed_out": false, "hits": {"total": {"value": 2, "relation": "eq"}, '
+    '"hits": [{"_index": "shop", "_id": "d1", "_score": 2.5, "matched_queries": ["q1"]}, {"_index": "shop", "_id": '
+    '"d3", "_score": 1.25, "matched_queries": ["q1"]}]}, "status": 200}]}',
+    shape={"responses": [{"hits?": {"hits": [_HIT]}}]},
+    rows=_several,
+    fields=("responses", "_id", "_score"),
+)
+
+
+def _one(record: Node) -> Iterator[Row | Note]:
+    topic = record.get("topic")
+    name = _named(record) if topic is None else topic.value
+    if name is None:
+        raise record.problem("a search response does not say which topic it answers")
+    yield from _response(record, name)
+
+
+SEARCH = Format(
+    "search",
+    "search responses",
+    "run",
+    'Elasticsearch, OpenSearch: one _search response a line with "topic" added, or with a _name in its query',
+    '{"topic": "q1", "took": 3, "timed_out": false, "hits": {"total": {"value": 2, "relation": "eq"}, "hits": '
+    '[{"_index": "shop", "_id": "d1", "_score": 2.5}, {"_index": "shop", "_id": "d3", "_score": 1.25}]}}\n',
+    shape={"topic?": "text", "hits": {"hits": [_HIT]}},
+    records=True,
+    rows=_one,
+    fields=("topic", "_id", "_score"),
+)
+
+
+def _workbench(root: Node) -> Iterator[Row | Note]:
+    for query in root["judgmentRatings"].items():
+        for rating in query["ratings"].items():
+            yield Row(query["query"].value, rating["docId"].value, rating["rating"].value, rating)
+
+
+WORKBENCH = Format(
+    "opensearch-judgments",
+    "OpenSearch judgment list",
+    "judgments",
+    "search relevance workbench: queries with ratings, which are texts",
+    '{"name": "lamps", "type": "IMPORT_JUDGMENT", "judgmentRatings": [{"query": "desk lamp", "ratings": [{"rating": '
+    '"3.0", "docId": "d1"}, {"rating": "0.0", "docId": "d2"}]}]}',
+    shape={"judgmentRatings": [{"query": "text", "ratings": [{"rating": "text", "docId": "value"}]}]},
+    rows=_workbench,
+    fields=("query", "docId", "rating"),
+)
+
+
+def _result(record: Node) -> Iterator[Row | Note]:
+    inner = record.get("_source") or record
+    for document in inner["documentIds"].items():
+        yield Row(inner["searchText"].value, document.value, None, document)
+
+
+RESULTS = Format(
+    "opensearch-results",
+    "OpenSearch evaluation results",
+    "run",
+    "search relevance workbench: the documents of each query in order",
+    '[{"searchText": "desk lamp", "documentIds": ["d1", "d3"]}]',
+    shape={"searchText": "text", "documentIds": ["value"]},
+    records=True,
+    rows=_result,
+    fields=("searchText", "documentIds", ""),
+    loses="scores",
+)
+
+FORMATS = (REQUEST, RESPONSE, RESPONSES, SEARCH, WORKBENCH, RESULTS)

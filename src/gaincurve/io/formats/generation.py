@@ -1,0 +1,100 @@
+"""Retrieval for generated answers: UMBRELA's judgments, TREC RAG answers, ragas and LlamaIndex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gaincurve.io.formats.record import Format, Row
+from gaincurve.io.formats.shape import Node
+from gaincurve.model.source import Note
+
+
+def _umbrela(record: Node) -> Iterator[Row | Note]:
+    if record["result_status"].value == 0:
+        yield Note("not-judged", "an answer of the model could not be read (result_status 0): the document is unjudged")
+        return
+    yield Row(record["qid"].value, record["docid"].value, record["judgment"].value, record)
+
+
+UMBRELA = Format(
+    "umbrela",
+    "UMBRELA judgments",
+    "judgments",
+    "a model's judgments, one a line; result_status 0 is an unjudged document",
+    '{"qid": "q1", "docid": "d1", "model": "m", "query": "desk lamp", "passage": "A lamp.", "prediction": "##final '
+    'score: 3", "judgment": 3, "result_status": 1}\n{"qid": "q1", "docid": "d2", "model": "m", "query": "desk lamp", '
+    '"passage": "A desk.", "prediction": "?", "judgment": 0, "result_status": 0}\n',
+    shape={"qid": "value", "docid": "value", "judgment": "number", "result_status": "number"},
+    records=True,
+    rows=_umbrela,
+    fields=("qid", "docid", "judgment"),
+)
+
+
+def _answers(record: Node) -> Iterator[Row | Note]:
+    topic, run = record["topic_id"].value, record["run_id"].text()
+    references = list(record["references"].items())
+    if not references:
+        yield Note("answers-empty", "an answer without references is an empty list")
+    for reference in references:
+        yield Row(topic, reference.value, None, reference, run=run)
+
+
+TREC_RAG = Format(
+    "trec-rag",
+    "TREC RAG answers",
+    "run",
+    "the references of each answer, in order; the run is named by run_id",
+    '{"run_id": "r1", "topic_id": "q1", "references": ["d1", "d3"], "answer": [{"text": "Lamps.", '
+    '"citations": [0]}]}\n',
+    shape={"run_id": "text", "topic_id": "value", "references": ["value"]},
+    records=True,
+    rows=_answers,
+    fields=("topic_id", "references", ""),
+    loses="scores",
+)
+
+
+def _listed(judged: str, retrieved: str, query: str, kind: str, number: int, record: Node) -> Iterator[Row | Note]:
+    given = record.get(query)
+    if given is None:
+        yield Note("topics-numbered", f"topics are numbered 1, 2, 3, … by record, where there is no {query}")
+    topic = str(number) if given is None else given.text()
+    for document in record[judged if kind == "judgments" else retrieved].items():
+        yield Row(topic, document.value, 1 if kind == "judgments" else None, document)
+
+
+def _both(name: str, title: str, judged: str, retrieved: str, query: str, example: str) -> Format:
+    return Format(
+        name,
+        title,
+        "both",
+        f"{judged} as judgments (grade 1), {retrieved} as a run; topics are the texts of {query}, else the numbers of "
+        "the records",
+        example,
+        shape={judged: ["value"], retrieved: ["value"], f"{query}?": "text"},
+        records=True,
+        numbered=lambda kind, number, record: _listed(judged, retrieved, query, kind, number, record),
+        fields=(query, "", ""),
+        loses="grades beyond 0 and 1, and scores",
+    )
+
+
+RAGAS = _both(
+    "ragas",
+    "ragas samples",
+    "reference_context_ids",
+    "retrieved_context_ids",
+    "user_input",
+    '{"user_input": "desk lamp", "retrieved_context_ids": ["d1", "d3"], "reference_context_ids": ["d1", "d2"]}\n',
+)
+LLAMAINDEX = _both(
+    "llamaindex",
+    "LlamaIndex retrieval results",
+    "expected_ids",
+    "retrieved_ids",
+    "query",
+    '{"query": "desk lamp", "expected_ids": ["d1", "d2"], "retrieved_ids": ["d1", "d3"]}\n',
+)
+
+FORMATS = (UMBRELA, TREC_RAG, RAGAS, LLAMAINDEX)

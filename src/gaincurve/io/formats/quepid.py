@@ -1,0 +1,174 @@
+"""Quepid: cases, books and snapshots. A blank before a text that a spreadsheet would run is taken off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from gaincurve.errors import InputError, Problem, nearest
+from gaincurve.io.formats.opening import Opening
+from gaincurve.io.formats.record import Choices, Format, Part, Row, gathered
+from gaincurve.io.formats.shape import Node
+from gaincurve.io.tables import split_rows
+from gaincurve.model.columns import ALIASES, folded
+from gaincurve.model.source import Note, counted, shorten
+
+RISKY = ("-", "=", "+", "@")
+"""Quepid writes a blank before a text that begins so."""
+
+CASE_HEADER = ["query", "docid", "rating"]
+SNAPSHOT_HEADER = ["snapshot_name", "snapshot_time", "case_id", "query_text", "doc_id", "doc_position"]
+
+
+Cells = Callable[[dict[str, str], Node], Iterator[Row | Note]]
+"""The rows of a line of a table, whose cells stand under the names of their columns."""
+
+
+def _table(opening: Opening, format_: Format, choices: Choices, cells: Cells) -> list[Part]:
+    """The parts of a CSV table; rows may be shorter than the header, as Quepid's are."""
+    numbered = split_rows(opening.content, ",")
+    _, header = next(numbered)
+    names = header if format_ is BOOK_CSV else [folded(name) for name in header]
+
+    def rows() -> Iterator[Iterator[Row | Note]]:
+        for line, row in numbered:
+            node = Node(None, f"{opening.content.path}:{line}")
+            if len(row) > len(header):
+                what = f"{counted(len(row), 'field')} where the header has {len(header)}: {shorten(' | '.join(row))}"
+                raise InputError(Problem("input-table", what, node.place()))
+            filled = row + [""] * (len(header) - len(row))
+            yield cells(dict(zip(names, filled, strict=True)), node)
+
+    return gathered(rows(), format_, opening, choices.kind)
+
+
+def _case(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
+    if not cells["docid"] or not cells["rating"]:
+        yield _UNRATED
+        return
+    yield Row(cells["query"], cells["docid"], cells["rating"], at)
+
+
+_UNRATED = Note("queries-unrated", "a row without a rating is left out: nobody judged it")
+
+
+def _is_case(names: list[str]) -> bool:
+    return [folded(name) for name in names] == CASE_HEADER
+
+
+def _case_table(opening: Opening, choices: Choices) -> list[Part]:
+    return _table(opening, CASE, choices, _case)
+
+
+CASE = Format(
+    "quepid-case",
+    "Quepid case",
+    "judgments",
+    "query,docid,rating; a row of only a query is unrated",
+    "query,docid,rating\ndesk lamp,d1,3\ndesk lamp,d2,0\n -10 bulbs,d4,1\nunrated query\n",
+    header=_is_case,
+    parts=_case_table,
+    fields=("query", "docid", "rating"),
+    loses="blanks around ids",
+)
+
+
+def _is_book(names: list[str]) -> bool:
+    """A query, a document, and columns with the names of judges: no name that means something else."""
+    known = [folded(name) for name in names]
+    others = known[2:]
+    usual = {alias for aliases in ALIASES.values() for alias in aliases}
+    return known[:2] in (["query", "docid"], ["query", "doc_id"]) and bool(others) and not usual & set(others)
+
+
+def _book_row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
+    (_, query), (_, document), *ratings = cells.items()
+    given = [(judge, rating) for judge, rating in ratings if rating]
+    if not given:
+        yield _UNRATED
+    for judge, rating in given:
+        yield Row(query, document, rating, at, judge=judge)
+
+
+def _book_table(opening: Opening, choices: Choices) -> list[Part]:
+    header = next(split_rows(opening.content, ","))[1]
+    if len(header) == 3 and (near := nearest(folded(header[2]), CASE_HEADER[2:])):
+        what = f"the column {shorten(repr(header[2]))} is neither a Quepid case's 'rating' nor surely a judge's{near}"
+        raise InputError(Problem("input-header", what, opening.place))
+    return _table(opening, BOOK_CSV, choices, _book_row)
+
+
+BOOK_CSV = Format(
+    "quepid-book-csv",
+    "Quepid book CSV",
+    "judgments",
+    "query,docid, then a column for each judge; empty where a judge gave none",
+    "query,docid,Alice,Bob,Anonymous\ndesk lamp,d1,3,3,\ndesk lamp,d2,0,,\nunrated query,d9,,,\n",
+    header=_is_book,
+    parts=_book_table,
+    fields=("query", "docid", "rating"),
+    loses="blanks around ids",
+)
+
+
+def _book(root: Node) -> Iterator[Row | Note]:
+    for pair in root["query_doc_pairs"].items():
+        query, document = pair["query_text"].value, pair["doc_id"].value
+        for judgement in pair["judgements"].items():
+            rating = judgement.get("rating")
+            flags = [judgement.get(flag) for flag in ("unrateable", "judge_later")]
+            if rating is None or any(flag is not None and flag.value is True for flag in flags):
+                yield Note("queries-unrated", "a judgement without a rating, unrateable or put off is left out")
+                continue
+            judge = judgement.get("user_email")
+            yield Row(query, document, rating.value, judgement, judge="Anonymous" if judge is None else judge.text())
+
+
+BOOK = Format(
+    "quepid-book",
+    "Quepid book",
+    "judgments",
+    "the export of a book, JSON, in a zip or not; what is unrateable or put off is unjudged",
+    '{"name": "lamps", "scale": [0, 1, 2, 3], "scale_with_labels": {}, "query_doc_pairs": [{"query_text": "desk lamp", '
+    '"doc_id": "d1", "position": 1, "document_fields": {}, "information_need": null, "judgements": [{"rating": 3.0, '
+    '"unrateable": false, "judge_later": false, "user_email": "a@x.org", "explanation": null}]}, {"query_text": '
+    '"desk lamp", "doc_id": "d2", "judgements": [{"rating": 0.0, "user_email": "a@x.org"}]}]}',
+    shape={"query_doc_pairs": [{"query_text": "text", "doc_id": "value", "judgements": [{"rating": "number"}]}]},
+    rows=_book,
+    fields=("query_text", "doc_id", "rating"),
+)
+
+
+def _is_snapshot(names: list[str]) -> bool:
+    return [folded(name) for name in names][: len(SNAPSHOT_HEADER)] == SNAPSHOT_HEADER
+
+
+def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
+    """Positions count from 1: the smaller stands first."""
+    parts = _table(opening, SNAPSHOT, choices, _snapshot_row)
+    return [replace(part, rows=replace(part.rows, values=-part.rows.values, scored=False)) for part in parts]
+
+
+def _snapshot_row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
+    if not cells["doc_id"]:
+        yield Note("queries-empty", "a query without documents is an empty list")
+        return
+    run = cells["snapshot_name"] or cells["snapshot_time"]
+    yield Row(cells["query_text"], cells["doc_id"], cells["doc_position"], at, run=run)
+
+
+SNAPSHOT = Format(
+    "quepid-snapshot",
+    "Quepid snapshots",
+    "run",
+    "a run for each snapshot, named after it: FILE#NAME is one",
+    "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\nbefore,2026-03-01 10:00:00 UTC,7,desk lamp,"
+    "d1,1\nbefore,2026-03-01 10:00:00 UTC,7,desk lamp,d3,2\nafter,2026-03-02 10:00:00 UTC,7,desk lamp,d3,1\n",
+    header=_is_snapshot,
+    parts=_snapshot,
+    fields=("Query Text", "Doc ID", "Doc Position"),
+    names_runs=True,
+    loses="scores",
+)
+
+FORMATS = (CASE, BOOK_CSV, BOOK, SNAPSHOT)

@@ -1,0 +1,216 @@
+"""What a format means differently from others: judges, unrated rows, texts as ratings, several runs in a file."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from saving import saved_text as save
+
+from gaincurve import evaluate_files
+from gaincurve.errors import GaincurveError
+from gaincurve.io.formats import quepid
+from gaincurve.io.read import read_judgments, read_run, read_runs
+
+BOOK = "query,docid,Alice,Bob,Anonymous\nlamp,d1,3,1,\nlamp,d2,0,0,\nlamp,d3,,2,1\ndesk,d9,,,\n"
+
+
+def error_of(path: Path | str, kind: str = "judgments", **choices: Any) -> str:
+    with pytest.raises(GaincurveError) as caught:
+        read_judgments(path, **choices) if kind == "judgments" else read_run(path, **choices)
+    return str(caught.value)
+
+
+def test_judges_that_differ_are_refused_with_an_example_and_the_rules(tmp_path: Path) -> None:
+    message = error_of(save(tmp_path, BOOK))
+    assert "error[judges-differ]: 3 judges differ about 2 of 3 documents judged by several" in message
+    assert "topic lamp, document d1: Alice 3, Bob 1" in message and "f:2" in message and "--judges mean" in message
+
+
+@pytest.mark.parametrize(("rule", "d1", "d3"), [("mean", 2.0, 1.5), ("median", 2.0, 1.5), ("min", 1, 1), ("max", 3, 2)])
+def test_a_named_rule_merges_judges(tmp_path: Path, rule: str, d1: float, d3: float) -> None:
+    judgments = read_judgments(save(tmp_path, BOOK), judges=rule)
+    assert judgments.to_dict() == {"lamp": {"d1": d1, "d2": 0.0, "d3": d3}}
+    assert judgments.source.format == f"Quepid book CSV, {rule} of 3 judges"
+    assert {note.slug for note in judgments.notes} == {"judges-merged", "queries-unrated"}
+
+
+def test_one_judge_of_a_book_is_read_by_name(tmp_path: Path) -> None:
+    path = save(tmp_path, BOOK)
+    assert read_judgments(f"{path}#Bob").to_dict() == {"lamp": {"d1": 1, "d2": 0, "d3": 2}}
+    assert "no judge bob" in error_of(f"{path}#bob") or "no judge 'bob' (did you mean Bob?)" in error_of(f"{path}#bob")
+
+
+def test_a_judge_who_grades_a_document_twice_is_a_duplicate(tmp_path: Path) -> None:
+    path = save(tmp_path, "query,docid,Alice,Bob\nlamp,d1,3,3\nlamp,d1,3,\n")
+    assert "judgments-duplicate-document" in error_of(path)
+
+
+def test_a_header_like_that_of_a_case_is_not_taken_for_a_judge(tmp_path: Path) -> None:
+    assert "did you mean rating" in error_of(save(tmp_path, "query,docid,ratng\nlamp,d1,3\n"))
+
+
+def test_a_book_in_a_zip_with_what_is_not_judged_left_out(tmp_path: Path) -> None:
+    book = json.loads(quepid.BOOK.example)
+    pair = book["query_doc_pairs"][0]
+    pair["judgements"] += [
+        {"rating": None, "unrateable": True, "user_email": "b@x.org"},
+        {"rating": 1.0, "judge_later": True, "user_email": "c@x.org"},
+    ]
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("__MACOSX/._book.json", "x")
+        archive.writestr("../../book_1.json", json.dumps(book))  # the name is never used
+    (tmp_path / "book.zip").write_bytes(packed.getvalue())
+    judgments = read_judgments(tmp_path / "book.zip")
+    assert judgments.to_dict() == {"desk lamp": {"d1": 3, "d2": 0}}
+    assert "2 times" in " ".join(note.text for note in judgments.notes)
+
+
+@pytest.mark.parametrize("members", [0, 2])
+def test_an_archive_of_other_than_one_file_is_refused(tmp_path: Path, members: int) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for i in range(members):
+            archive.writestr(f"{i}.json", "{}")
+        if not members:
+            archive.writestr("folder/", "")
+    message = error_of(tmp_path / "a.zip")
+    assert "input-damaged" in message and f"this one has {members}" in message
+
+
+def test_a_zip_bomb_is_noticed_on_the_way(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive, archive.open("b", "w") as inner:
+        for _ in range(300):
+            inner.write(b"1 0 d 1\n" * (1 << 17))
+    assert (tmp_path / "bomb.zip").stat().st_size < 2_000_000
+    assert "error[input-" in error_of(tmp_path / "bomb.zip")
+
+
+def test_lz4_is_read(tmp_path: Path) -> None:
+    frame = pytest.importorskip("lz4.frame")
+    (tmp_path / "r.lz4").write_bytes(frame.compress(b'{"q1": {"d1": 2.5, "d2": 1.0}}'))
+    assert read_run(tmp_path / "r.lz4").ranking_of("q1") == ["d1", "d2"]
+
+
+def test_a_blank_before_what_a_spreadsheet_would_run_is_taken_off(tmp_path: Path) -> None:
+    path = save(tmp_path, "query,docid,rating\n =1+1,d1,3\n @home,d2,1\n")
+    assert read_judgments(path).to_dict() == {"=1+1": {"d1": 3}, "@home": {"d2": 1}}
+
+
+def test_umbrela_says_how_many_answers_could_not_be_read(tmp_path: Path) -> None:
+    record = {"qid": "1", "docid": "a", "judgment": 2, "result_status": 1}
+    broken = [{**record, "docid": f"b{i}", "judgment": 0, "result_status": 0} for i in range(3)]
+    judgments = read_judgments(save(tmp_path, "\n".join(map(json.dumps, [record, *broken]))))
+    assert judgments.to_dict() == {"1": {"a": 2}}
+    assert "result_status 0" in judgments.notes[0].text and "3 times" in judgments.notes[0].text
+
+
+SNAPSHOTS = quepid.SNAPSHOT.example
+
+
+def test_a_file_of_several_runs_is_several_runs(tmp_path: Path) -> None:
+    path, qrels = save(tmp_path, SNAPSHOTS), tmp_path / "qrels.csv"
+    qrels.write_text("query,docid,rating\ndesk lamp,d3,2\ndesk lamp,d1,0\n")
+    assert [run.name for run in read_runs(path)] == ["before", "after"]
+    scores = evaluate_files(qrels, [path], "RR")
+    assert scores.summary() == {"before": {"RR": 0.5}, "after": {"RR": 1.0}}
+    assert evaluate_files(qrels, [f"{path}#after"], "RR").summary() == {"after": {"RR": 1.0}}
+    assert "holds 2 runs: before, after" in error_of(path, "run") and "f#before" in error_of(path, "run")
+    assert "nothing called 'x': it holds before, after" in error_of(f"{path}#x", "run")
+
+
+def test_splits_of_mteb_are_runs_and_one_can_be_named(tmp_path: Path) -> None:
+    predictions = {
+        "mteb_model_meta": {"model_name": "org/m", "revision": None},
+        "de": {"dev": {"q1": {"d1": 0.5}}, "test": {"q2": {"d1": 0.25}}},
+    }
+    path = save(tmp_path, json.dumps(predictions))
+    assert [run.name for run in read_runs(path)] == ["org/m de/dev", "org/m de/test"]
+    assert read_run(f"{path}#de/test").topics == ("q2",)
+
+
+def test_predictions_of_two_models_may_have_the_same_file_name(tmp_path: Path) -> None:
+    paths = []
+    for model in ("a", "b"):
+        (tmp_path / model).mkdir()
+        predictions = {"mteb_model_meta": {"model_name": model}, "default": {"test": {"q1": {"d1": 0.5}}}}
+        paths.append(save(tmp_path / model, json.dumps(predictions)))
+    qrels = tmp_path / "qrels"
+    qrels.write_text("q1 0 d1 1\n")
+    assert set(evaluate_files(qrels, paths, "RR").summary()) == {"a", "b"}
+
+
+def hit(document: str, score: float | None, *names: str) -> dict[str, Any]:
+    return {"_index": "i", "_id": document, "_score": score, **({"matched_queries": list(names)} if names else {})}
+
+
+def test_hits_without_scores_keep_the_order_of_the_engine(tmp_path: Path) -> None:
+    lines = [{"topic": "1", "hits": {"hits": [hit("b", None), hit("a", None)]}}]
+    assert read_run(save(tmp_path, json.dumps(lines[0]) + "\n")).ranking_of("1") == ["b", "a"]
+
+
+def test_responses_are_named_by_their_query_or_numbered(tmp_path: Path) -> None:
+    answer = {"responses": [{"hits": {"hits": [hit("a", 2.0, "q7")]}}, {"hits": {"hits": [hit("b", 1.0)]}}]}
+    run = read_run(save(tmp_path, json.dumps(answer)))
+    assert run.topics == ("q7", "2") and run.notes[0].slug == "topics-numbered"
+
+
+def test_what_an_engine_says_of_its_own_answer_is_passed_on(tmp_path: Path) -> None:
+    body = {"topic": "1", "timed_out": True, "_shards": {"failed": 1}, "hits": {"hits": [hit("a", 2.0)]}}
+    run = read_run(save(tmp_path, json.dumps(body) + "\n"))
+    assert {note.slug for note in run.notes} == {"search-timed-out", "shards-failed"}
+    failed = {"responses": [{"hits": {"hits": [hit("a", 1.0)]}}, {"error": {"type": "x"}, "status": 400}]}
+    assert "answered with an error" in error_of(save(tmp_path, json.dumps(failed)), "run")
+
+
+def test_a_response_that_names_no_topic_is_refused(tmp_path: Path) -> None:
+    assert "which topic" in error_of(save(tmp_path, json.dumps({"hits": {"hits": [hit("a", 1.0)]}})), "run")
+
+
+LETOR = "2 qid:1 1:0.5 # docid = GX1 inc = 1\n0 qid:1 1:0.1 # GX2 some text\n1 qid:2 1:0.7\n"
+
+
+def test_letor_names_documents_by_comment_or_line_and_scores_follow_the_lines(tmp_path: Path) -> None:
+    (tmp_path / "test.letor").write_text(LETOR)
+    assert read_judgments(tmp_path / "test.letor").to_dict() == {"1": {"GX1": 2, "GX2": 0}, "2": {"3": 1}}
+    path = save(tmp_path, "0.1\n0.7\n-2e-1\n")
+    run = read_run(f"{path}#{tmp_path / 'test.letor'}")
+    assert (run.name, run.ranking_of("1"), run.ranking_of("2")) == ("f", ["GX2", "GX1"], ["3"])
+    assert "f#FEATURES" in error_of(path, "run")
+
+
+def test_a_score_file_of_another_length_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "test.letor").write_text(LETOR)
+    message = error_of(f"{save(tmp_path, '0.5' + chr(10))}#{tmp_path / 'test.letor'}", "run")
+    assert "1 score," in message and "3 lines" in message
+
+
+def test_ragas_without_ids_of_queries_is_numbered_with_a_note(tmp_path: Path) -> None:
+    records = [{"retrieved_context_ids": [7, "b"], "reference_context_ids": ["b"]}] * 2
+    path = save(tmp_path, "\n".join(map(json.dumps, records)))
+    assert read_judgments(path).to_dict() == {"1": {"b": 1}, "2": {"b": 1}}
+    run = read_run(path)
+    assert run.ranking_of("2") == ["7", "b"] and run.notes[0].slug == "topics-numbered"
+
+
+HOSTILE = {
+    "deep": '{"query_doc_pairs": ' + "[" * 100_000,
+    "deep shape": '{"details": {"q": {"hits": ' + "[" * 500 + "]" * 500 + "}}}",
+    "huge number": '{"details": {"q": {"hits": [{"hit": {"_id": "a", "_score": 1' + "0" * 5000 + "}}]}}}",
+    "huge exponent": '{"details": {"q": {"hits": [{"hit": {"_id": "a", "_score": 1e999}}]}}}',
+    "repeated key": '{"details": {"q": {"hits": [], "hits": []}}}',
+    "half a pair": '{"details": {"q": {"hits": [{"hit": {"_id": "\\ud800", "_score": 1}}]}}}',
+    "repeated document": '{"details": {"q": {"hits": [{"hit": {"_id": "a", "_score": 1}}, {"hit": {"_id": "a", '
+    '"_score": 2}}]}}}',
+    "list for an object": '{"details": {"q": {"hits": [[1]]}}}',
+    "nothing": '{"details": {}}',
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_documents_get_a_message(tmp_path: Path, name: str) -> None:
+    assert error_of(save(tmp_path, HOSTILE[name]), "run").startswith("error[")
