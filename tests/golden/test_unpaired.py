@@ -9,7 +9,7 @@ from made import scores_of
 from scipy import stats as scipy_stats
 
 import gaincurve as gc
-from gaincurve.cli.compare.views import compare_tidy, compare_wide
+from gaincurve.cli.compare.views import compare_wide
 from gaincurve.figures import topics_chart
 from gaincurve.stats import cohen_d, hedges_unpaired, welch_t
 from gaincurve.verbs.detectable import detectable
@@ -129,8 +129,7 @@ def test_different_sessions_have_no_wins_and_no_topics() -> None:
     assert [shape[name] for name in ("wins", "ties", "losses")] == [None, None, None]
     wide = compare_wide(found, "runs", False, [])[-1]
     assert wide.rows[0][wide.columns.index("won/tied/lost")] == "–"
-    tidy = compare_tidy(found)
-    assert [tidy.rows[0][tidy.columns.index(name)] for name in ("wins", "ties", "losses")] == [None, None, None]
+    assert found.tidy().only("wins", "ties", "losses").rows()[0] == (None, None, None)
     with pytest.raises(gc.ChoiceError, match="test-not-possible"):
         detectable(found, 0.05)
     with pytest.raises(gc.ChoiceError, match="no difference session by session"):

@@ -10,8 +10,6 @@ import pytest
 from node import run
 
 import gaincurve as gc
-from gaincurve.cli.compare.views import compare_tidy
-from gaincurve.cli.views import scores_tidy
 from gaincurve.io.render import Marked, Table, render
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
@@ -253,7 +251,7 @@ def test_exported_scores_are_those_of_eval(per_topic: bool) -> None:
     found = run(f"{EXPORTED} return gc.app.scoresCsv(state, input.perTopic)", {**page, "perTopic": per_topic}, SCRIPTS)
     user = {"gains": "0-1-10-100", "discount": "jk2002", "base": 2}  # without its depth, which would cut AP and RR too
     scores = gc.evaluate(judged, runs, ["nDCG@10", "AP", "RR", "P@10", "R@10"], **user)
-    assert found == render(scores_tidy(scores, per_topic), "csv")
+    assert found == render(scores.tidy(per_topic, summary=True), "csv")
 
 
 def test_exported_pairs_are_those_of_compare() -> None:
@@ -261,10 +259,9 @@ def test_exported_pairs_are_those_of_compare() -> None:
     page = of_page(judged, runs, Scenario.of("default"), "nDCG@10")
     found = run(f"{EXPORTED} return gc.app.pairsCsv(state)", page, SCRIPTS)
     comparison = gc.compare(gc.evaluate(judged, runs, ["nDCG@10"]), test="t")
-    table = compare_tidy(comparison)
-    drawn = [i for i, column in enumerate(table.columns) if column not in ("p_randomisation", "hedges_g")]
-    columns = tuple(table.columns[i] for i in drawn)
-    wanted = render(Table(columns, [tuple(row[i] for i in drawn) for row in table.rows]), "csv").splitlines()
+    table = comparison.tidy().without("p_randomisation", "hedges_g")
+    columns = tuple(table.columns)
+    wanted = render(table, "csv").splitlines()
     lines = found.splitlines()
     assert lines[0] == wanted[0]
     for mine, theirs in zip(lines[1:], wanted[1:], strict=True):

@@ -71,9 +71,7 @@ def command(
                 both.append(judged)
         gathered.stop_if_any()
         agreement = agree_graded(both[0], both[1])
-    output.emit(
-        lambda: _wide(agreement), lambda: _tidy(agreement), agreement.to_dict, agreement.inputs, agreement.notes
-    )
+    output.emit(lambda: _wide(agreement), agreement.tidy, agreement.to_dict, agreement.inputs, agreement.notes)
 
 
 def _wide(agreement: Agreement) -> list[Table]:
@@ -115,17 +113,3 @@ def _orders_table(orders: Orders, names: tuple[str, str], foot: tuple[str, ...])
     ]
     columns = ("run", f"{orders.measure} by {names[0]}", "place", f"by {names[1]}", "place")
     return Table(columns, rows, foot=(*foot, *map(str, orders.signatures)))
-
-
-def _tidy(agreement: Agreement) -> Table:
-    """statistic, value: the cross table cell by cell, then every coefficient."""
-    grades = [number_text(float(grade)) for grade in agreement.scale]
-    rows: list[tuple[Cell, ...]] = [
-        (f"grades {a},{b}", int(agreement.counts[i, j])) for i, a in enumerate(grades) for j, b in enumerate(grades)
-    ]
-    names = ("common", "only_first", "only_second", "same", "kappa", "kappa_linear", "kappa_quadratic")
-    rows += [(name, getattr(agreement, name)) for name in (*names, "alpha_nominal", "alpha_ordinal", "alpha_interval")]
-    if agreement.orders is not None:
-        for name in ("tau_b", "tau_ap", "rbo", "both", "first_only", "second_only", "conflict", "share"):
-            rows.append((f"order {name}", getattr(agreement.orders, name)))
-    return Table(("statistic", "value"), rows)

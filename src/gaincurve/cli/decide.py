@@ -96,9 +96,7 @@ def command(
         judged, ranked, measure, scale=scale, prior=given, stop=stop, confidence=confidence, topics=topics, seed=seed,
         scenario=scenario,
     )  # fmt: skip
-    output.emit(
-        lambda: _wide(decision, per_topic), lambda: _tidy(decision), decision.to_dict, decision.inputs, decision.notes
-    )
+    output.emit(lambda: _wide(decision, per_topic), decision.tidy, decision.to_dict, decision.inputs, decision.notes)
 
 
 def _chances(path: str) -> dict[float, float]:
@@ -136,13 +134,3 @@ def _wide(decision: Decision, per_topic: bool) -> list[Table]:
         left = (f"… and {more} more; `gaincurve pool --method decide` writes them all.",) if more else ()
         tables.append(Table(("topic", "document", "moves the mean by at most"), following, "Judge next", left))
     return tables
-
-
-def _tidy(decision: Decision) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (pair.a, pair.b, pair.difference, pair.low, pair.high, str(pair.certain).lower(), pair.p, pair.matter,
-         pair.expected, str(decision.signature))
-        for pair in decision.pairs
-    ]  # fmt: skip
-    names = ("a", "b", "difference", "low", "high", "certain", "p", "matter", "expected", "signature")
-    return Table(names, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.curve.views import effort_tidy, effort_wide
+from gaincurve.cli.curve.views import effort_wide
 from gaincurve.cli.inputs import load
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.curves import checked_curves, draw
@@ -66,4 +66,4 @@ def command(
 
         output.draw(lambda: effort_chart(curves, rank), effort.notes)
         return
-    output.emit(lambda: effort_wide(effort), lambda: effort_tidy(effort), effort.to_dict, effort.inputs, effort.notes)
+    output.emit(lambda: effort_wide(effort), effort.tidy, effort.to_dict, effort.inputs, effort.notes)

@@ -6,7 +6,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import load
-from gaincurve.cli.views import scores_tidy, scores_wide
+from gaincurve.cli.views import scores_wide
 from gaincurve.verbs.evaluate import asked_measures, score_topics
 from gaincurve.verbs.remarks import with_remarks
 
@@ -55,7 +55,7 @@ def command(
     scores = with_remarks(score_topics(graded, asked, scenario), graded, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
-        lambda: scores_tidy(scores, per_topic),
+        lambda: scores.tidy(per_topic, summary=True),
         lambda: scores.to_dict(topics=per_topic),
         scores.inputs,
         scores.notes,

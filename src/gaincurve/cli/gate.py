@@ -7,7 +7,7 @@ from dataclasses import replace
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.compare.views import difference_cell, truth
+from gaincurve.cli.compare.views import difference_cell
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
@@ -98,7 +98,7 @@ def command(
     with output.verdict_stands():
         output.emit(
             lambda: _wide(outcome),
-            lambda: _tidy(outcome, output.format == "jsonl"),
+            outcome.tidy,
             outcome.to_dict,
             outcome.inputs,
             outcome.notes,
@@ -155,15 +155,3 @@ def _wide(outcome: Gate) -> list[Table]:
     heads = ("measure", kind, outcome.baseline, outcome.candidate, "change")
     worse = "fell" if all(check.higher_is_better for check in outcome.checks) else "got worse"
     return [Table(columns, rows, verdict), Table(heads, worst, f"{kind.capitalize()}s that {worse} most", foot)]
-
-
-def _tidy(outcome: Gate, as_json: bool) -> Table:
-    """measure, baseline, candidate, drop, limit, p, failed, signature."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            check.measure.text, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit, check.pair.p_adjusted,
-            truth(check.failed, as_json), str(check.signature),
-        )
-        for check in outcome.checks
-    ]  # fmt: skip
-    return Table(("measure", "baseline", "candidate", "drop", "limit", "p_adjusted", "failed", "signature"), rows)

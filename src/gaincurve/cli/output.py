@@ -17,6 +17,7 @@ from gaincurve.errors import ChoiceError, InputError, Problem, nearest, visible
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.model.source import Note, Source
+from gaincurve.model.tables.tidy import Tidy
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Output:
     def emit(
         self,
         wide: Callable[[], Table | list[Table]],
-        tidy: Callable[[], Table],
+        tidy: Callable[[], Tidy | Table],
         shape: Callable[[], dict[str, object]],
         inputs: Iterable[Source] = (),
         notes: Iterable[Note] = (),

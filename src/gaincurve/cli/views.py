@@ -45,19 +45,3 @@ def with_ends(value: float, ends: tuple[float, float] | None) -> Cell:
     if ends is None or math.isnan(value):
         return value
     return Bounded(value, *ends)
-
-
-def scores_tidy(scores: Scores, per_topic: bool) -> Table:
-    """run, topic, measure, value, signature; low and high where bounds were asked for."""
-    bounded = scores.low is not None and scores.high is not None
-    summary, bounds = scores.summary(), scores.bounds()
-    rows: list[tuple[Cell, ...]] = []
-    for r, run in enumerate(scores.runs):
-        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
-            for t, topic in enumerate(scores.topics if per_topic else ()):
-                ends = unit_ends(scores, r, i, t) or ()
-                rows.append((run, topic, measure, float(scores.values[r, i, t]), *ends, signature))
-            mean_ends = bounds[run][measure] if bounded else ()
-            rows.append((run, "all", measure, summary[run][measure], *mean_ends, signature))
-    columns = ("run", "topic", "measure", "value", *(("low", "high") if bounded else ()), "signature")
-    return Table(columns, rows)

@@ -12,6 +12,8 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy, column_of, number
 
 
 def ranks_to_reach(curve: Floats, target: float, interpolate: bool = False) -> float:
@@ -33,7 +35,7 @@ def ranks_to_reach(curve: Floats, target: float, interpolate: bool = False) -> f
 
 
 @dataclass(frozen=True, eq=False)
-class Effort:
+class Effort(Result):
     """For each target (a gain and who gives it where) the ranks each run needs; nan where it is never reached."""
 
     curve: str
@@ -78,6 +80,30 @@ class Effort:
     def _read(self, giver: int, reader: int) -> str:
         needed = float(self.needed[giver, reader])
         return f"more than {self.depth}" if math.isnan(needed) else f"{needed:.4g}"
+
+    def tidy(self) -> Tidy:
+        """gain_of, gain, run, ranks, ratio, signature; no ranks: not reached within the depth."""
+        rows = [
+            (giver, target, run, needed, needed / self.rank if self.rank else None, str(self.signature))
+            for giver, target, by_run in zip(self.givers, self.targets.tolist(), self.needed.tolist(), strict=True)
+            for run, needed in zip(self.runs, by_run, strict=True)
+        ]
+        kinds: dict[str, Kind] = {
+            "gain_of": "text", "gain": "number", "run": "text", "ranks": "number", "ratio": "number",
+            "signature": "text",
+        }  # fmt: skip
+        return Tidy.of_rows("gaincurve.effort/1", kinds, rows, [self.signature])
+
+    def shown(self) -> Tidy:
+        """A row for each target, and the ranks that every run needs."""
+        ranks = self.needed.T
+        whole = not (ranks[~np.isnan(ranks)] % 1).any()
+        needed = {
+            run: column_of("count", [None if math.isnan(rank) else int(rank) for rank in row]) if whole else number(row)
+            for run, row in zip(self.runs, ranks.tolist(), strict=True)
+        }
+        columns = {"gain of": column_of("text", self.givers), self.curve: number(self.targets), **needed}
+        return Tidy("gaincurve.effort/1", columns, (str(self.signature),))
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.effort/1."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,11 +12,17 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Column, Tidy, coded, each_signature, stacked
 
 NORMALISATIONS: dict[str, str] = {
     "mean-of-ratios": "each topic's curve over its ideal, then the mean over topics (the 2002 paper's Table II)",
     "ratio-of-means": "the mean curve over the mean ideal curve (the 2002 paper, section 3.3, item 4)",
 }
+
+
+SHOWN_RANKS = (1, 2, 3, 5, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
+"""People see these ranks; files and frames have all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +60,7 @@ class Stopping:
 
 
 @dataclass(frozen=True, eq=False)
-class Curves:
+class Curves(Result):
     """Curves of the same runs to the same depth."""
 
     runs: tuple[str, ...]
@@ -89,6 +95,57 @@ class Curves:
         values = self.curve(name).values
         pairs = [(a, b) for a in range(len(self.runs)) for b in range(a + 1, len(self.runs))]
         return [crossing for a, b in pairs for crossing in crossings(self.runs[a], values[a], self.runs[b], values[b])]
+
+    @property
+    def shown_ranks(self) -> list[int]:
+        """The ranks that people see."""
+        return [rank for rank in SHOWN_RANKS if rank < self.depth] + [self.depth]
+
+    def tidy(self) -> Tidy:
+        """curve, run, topic, rank, value, signature: the mean of each run, the ideal, then each topic's own."""
+        runs, topics = len(self.runs), len(self.topics)
+        run_codes, topic_codes, values = [], [], []
+        for curve in self.curves:
+            values += [curve.values, curve.ideal]
+            run_codes.append(np.arange(runs + 1))
+            topic_codes.append(np.full(runs + 1, topics))
+            if curve.by_topic is not None:
+                values.append(curve.by_topic)
+                run_codes.append(np.repeat(np.arange(runs), topics))
+                topic_codes.append(np.tile(np.arange(topics), runs))
+        lines = [runs + 1 + (0 if curve.by_topic is None else runs * topics) for curve in self.curves]
+        rows = np.array(lines) * self.depth
+        columns = {
+            "curve": coded(self.names, np.repeat(np.arange(len(self.curves)), rows)),
+            "run": coded((*self.runs, IDEAL), np.repeat(np.concatenate(run_codes), self.depth)),
+            "topic": coded((*self.topics, "all"), np.repeat(np.concatenate(topic_codes), self.depth)),
+            "rank": Column("count", np.tile(np.arange(1, self.depth + 1), sum(lines))),
+            "value": stacked(values),
+            "signature": each_signature((curve.signature for curve in self.curves), rows.tolist()),
+        }
+        return Tidy("gaincurve.curves/1", columns, self._signatures)
+
+    def wide(self) -> Tidy:
+        """curve, rank, and the mean of each run beside the ideal."""
+        ranks = np.arange(1, self.depth + 1)
+        lines = {run: [curve.values[r] for curve in self.curves] for r, run in enumerate(self.runs)}
+        columns = {
+            "curve": coded(self.names, np.repeat(np.arange(len(self.curves)), self.depth)),
+            "rank": Column("count", np.tile(ranks, len(self.curves))),
+            **{name: stacked(values) for name, values in lines.items()},
+            IDEAL: stacked(curve.ideal for curve in self.curves),
+        }
+        return Tidy("gaincurve.curves/1", columns, self._signatures)
+
+    def shown(self) -> Tidy:
+        """The same at some ranks."""
+        wide = self.wide()
+        rows = np.flatnonzero(np.isin(wide.columns["rank"].values, self.shown_ranks))
+        return replace(wide, columns={name: column.take(rows) for name, column in wide.columns.items()})
+
+    @property
+    def _signatures(self) -> tuple[str, ...]:
+        return tuple(str(curve.signature) for curve in self.curves)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.curves/1."""

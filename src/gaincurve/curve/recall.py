@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -16,6 +17,8 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Cell, Kind, Tidy
 
 POINTS = tuple(float(level) for level in LEVELS)
 """The eleven recall points as numbers."""
@@ -111,7 +114,7 @@ class RecallCurve:
 
 
 @dataclass(frozen=True, eq=False)
-class RecallCurves:
+class RecallCurves(Result):
     """Precision–recall curves of the same runs, one for each relevance level; of one topic where `topic` names it."""
 
     runs: tuple[str, ...]
@@ -172,6 +175,35 @@ class RecallCurves:
             elif len(known) > 2:
                 sentences.append(f"{level.name}: {_of_many(self.dominance(level.name), len(known))}")
         return sentences
+
+    def tidy(self) -> Tidy:
+        """level, run, topic, recall, precision, signature; for one topic a row for every rank."""
+        texts: dict[str, Kind] = {"level": "text", "run": "text", "topic": "text"}
+        rows: list[tuple[Cell, ...]] = []
+        for level in self.levels:
+            for key, columns in self._level_lines(level):
+                rows += [(level.name, *key, *cells, str(level.signature)) for cells in zip(*columns, strict=True)]
+        if self.topic is not None:
+            texts |= {"rank": "count", "relevant": "count"}
+        numbers = ("recall", "precision", *(("interpolated",) if self.topic is not None else ()))
+        kinds: dict[str, Kind] = {**texts, **dict.fromkeys(numbers, "number"), "signature": "text"}
+        signatures = (level.signature for level in self.levels)
+        return Tidy.of_rows("gaincurve.recall-curves/1", kinds, rows, signatures)
+
+    def _level_lines(self, level: RecallCurve) -> Iterator[tuple[tuple[str, str], list[list[Cell]]]]:
+        """Run and topic of each line of a level, and its columns."""
+        if self.topic is not None:
+            for run, points in zip(self.runs, level.points, strict=True):
+                ranks = range(1, len(points.recall) + 1)
+                hits = np.isin(ranks, points.ranks).astype(int)
+                by_rank = (hits, points.recall, points.precision, points.interpolated_by_rank)
+                yield (run, self.topic), [list(ranks), *(values.tolist() for values in by_rank)]
+            return
+        for r, run in enumerate(self.runs):
+            yield (run, "all"), [list(POINTS), level.values[r].tolist()]
+        for run, by_topic in zip(self.runs, () if level.by_topic is None else level.by_topic, strict=False):
+            for topic, values in zip(self.topics, by_topic, strict=True):
+                yield (run, topic), [list(POINTS), values.tolist()]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.recall-curves/1."""

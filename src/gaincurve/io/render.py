@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from gaincurve.model.tables.tidy import Tidy
+
 
 @dataclass(frozen=True)
 class Bounded:
@@ -74,8 +76,12 @@ class Table:
         return bool(cells) and all(not isinstance(cell, str) or cell.startswith(("> ", "< ", ".")) for cell in cells)
 
 
-def render(table: Table, format: str, digits: int | None = None, width: int | None = None, color: bool = False) -> str:
+def render(
+    table: Table | Tidy, format: str, digits: int | None = None, width: int | None = None, color: bool = False
+) -> str:
     """The table in one of the formats; `digits` after the point, all in TSV, CSV and JSON lines unless given."""
+    if isinstance(table, Tidy):
+        table = _as_table(table, truths=format == "jsonl")
     exact = format in ("tsv", "csv", "jsonl")
     if not exact:  # run names and topic ids also stand in headings, titles and sentences
         columns, foot = (tuple(map(_printable, texts)) for texts in (table.columns, table.foot))
@@ -91,6 +97,16 @@ def render(table: Table, format: str, digits: int | None = None, width: int | No
         "latex": lambda: _latex(table, _texts(table, places, "–")),
     }
     return writers[format]()
+
+
+def _as_table(tidy: Tidy, truths: bool) -> Table:
+    """The rows of a result; yes and no stand for its truths except in JSON."""
+    columns = [column.cells() for column in tidy.columns.values()]
+    words = {True: "yes", False: "no", None: None}
+    for i, column in enumerate(tidy.columns.values()):
+        if column.kind == "truth" and not truths:
+            columns[i] = [words[cell] for cell in columns[i]]
+    return Table(tuple(tidy.columns), list(zip(*columns, strict=True)))
 
 
 def number(value: float, digits: int | None) -> str:

@@ -8,6 +8,15 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Cell, Tidy
+
+STATISTICS = (
+    "common", "only_first", "only_second", "same", "kappa", "kappa_linear", "kappa_quadratic", "alpha_nominal",
+    "alpha_ordinal", "alpha_interval",
+)  # fmt: skip
+ORDER_STATISTICS = ("tau_b", "tau_ap", "rbo", "both", "first_only", "second_only", "conflict", "share")
+"""What tidy rows hold beside the cross table, of grades and of the order of systems."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +87,7 @@ class Orders:
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class Agreement(Result):
     """`counts[i, j]`: documents to which the first judge gave `scale[i]` and the second `scale[j]`."""
 
     names: tuple[str, str]
@@ -124,6 +133,18 @@ class Agreement:
         if self.orders is not None:
             sentences.append(_orders_sentence(self.orders))
         return sentences
+
+    def tidy(self) -> Tidy:
+        """statistic, value: the cross table cell by cell, then every coefficient."""
+        grades = [number_text(float(grade)) for grade in self.scale]
+        rows: list[tuple[Cell, ...]] = [
+            (f"grades {a},{b}", int(self.counts[i, j])) for i, a in enumerate(grades) for j, b in enumerate(grades)
+        ]
+        rows += [(name, getattr(self, name)) for name in STATISTICS]
+        if self.orders is not None:
+            rows += [(f"order {name}", getattr(self.orders, name)) for name in ORDER_STATISTICS]
+        signatures = () if self.orders is None else self.orders.signatures
+        return Tidy.of_rows("gaincurve.agreement/1", {"statistic": "text", "value": "number"}, rows, signatures)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.agreement/1."""

@@ -12,12 +12,25 @@ from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.standing import Standing
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Cell, Kind, Tidy
 
 STRONG = 0.01
 """Two stars in the 2002 paper's Table II."""
 
 JUDGING = ("judged_low", "judged_high", "judged_p", "judged_a", "judged_b", "certain", "decided_by_ties")
 """The columns that say how a difference stands against what is not judged."""
+
+
+PAIR_COLUMNS: dict[str, Kind] = {
+    "measure": "text", "a": "text", "b": "text", "mean_a": "number", "mean_b": "number", "difference": "number",
+    "low": "number", "high": "number", "p": "number", "p_adjusted": "number", "p_randomisation": "number",
+    "significant": "truth", "effect": "number", "hedges_g": "number", "relative": "number", "practical": "text",
+    "wins": "count", "ties": "count", "losses": "count", "better": "text",
+    **{name: "truth" if name in ("certain", "decided_by_ties") else "number" for name in JUDGING},
+    "signature": "text",
+}  # fmt: skip
+"""What is known of a pair, as typed columns."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +180,7 @@ class Family:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Result):
     """Families of comparisons, one per measure, under one test."""
 
     runs: tuple[str, ...]
@@ -232,6 +245,21 @@ class Comparison:
         """The result in plain words, one sentence per measure."""
         return [family.words for family in self.families]
 
+    def tidy(self) -> Tidy:
+        """One row per pair, with everything known about it."""
+        kinds = {name: kind for name, kind in PAIR_COLUMNS.items() if name != "p_randomisation" or self.test == "t"}
+        rows = [
+            tuple(_cells(pair, str(family.signature))[name] for name in kinds)
+            for family in self.families
+            for pair in family.pairs
+        ]
+        return Tidy.of_rows("gaincurve.comparison/1", kinds, rows, (family.signature for family in self.families))
+
+    def shown(self) -> Tidy:
+        """Each pair with its difference, interval and p."""
+        names = ("measure", "a", "b", "mean_a", "mean_b", "difference", "low", "high", "p_adjusted", "significant")
+        return self.tidy().only(*names)
+
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.comparison/1."""
         return {
@@ -270,3 +298,11 @@ class Comparison:
             "pairs": [pair.to_dict() for pair in self.pairs],
             "sentences": self.sentences(),
         }
+
+
+def _cells(pair: Pair, signature: str) -> dict[str, Cell]:
+    """The cells of a pair by column."""
+    own = {name: getattr(pair, name) for name in PAIR_COLUMNS if hasattr(pair, name)}
+    return {
+        **own, "measure": pair.measure.text, "p_randomisation": pair.check, **pair.judging(), "signature": signature
+    }  # fmt: skip

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, grouped, number_text
 from gaincurve.model.standing import chance_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 
 ABSENT = "Documents that no compared run shows above the cutoff count as not relevant."
 MODEL = "P is the chance under a model of the unjudged documents, not a fact."
@@ -80,7 +82,7 @@ class Next:
 
 
 @dataclass(frozen=True)
-class Decision:
+class Decision(Result):
     """Every pair of systems, and the documents to judge next, the most telling first."""
 
     pairs: tuple[Deciding, ...]
@@ -102,6 +104,19 @@ class Decision:
         scale = ", ".join(map(number_text, self.scale))
         model = (MODEL,) if any(0 < pair.p < 1 and not math.isnan(pair.p) for pair in self.pairs) else ()
         return (*(pair.sentence() for pair in self.pairs), ABSENT, *model, f"Grades of the scale: {scale}.")
+
+    def tidy(self) -> Tidy:
+        """a, b, difference, low, high, certain, p, matter, expected, signature."""
+        rows = [
+            (pair.a, pair.b, pair.difference, pair.low, pair.high, pair.certain, pair.p, pair.matter, pair.expected,
+             str(self.signature))
+            for pair in self.pairs
+        ]  # fmt: skip
+        kinds: dict[str, Kind] = {
+            "a": "text", "b": "text", "difference": "number", "low": "number", "high": "number", "certain": "truth",
+            "p": "number", "matter": "count", "expected": "count", "signature": "text",
+        }  # fmt: skip
+        return Tidy.of_rows("gaincurve.decision/1", kinds, rows, [self.signature])
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.decision/1."""

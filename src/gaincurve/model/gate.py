@@ -9,6 +9,8 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.model.wording import chance_of, doubt_text
 
 
@@ -70,7 +72,7 @@ class Check:
 
 
 @dataclass(frozen=True, eq=False)
-class Gate:
+class Gate(Result):
     """All checks of one candidate against one baseline."""
 
     baseline: str
@@ -123,6 +125,21 @@ class Gate:
             more = f"more {check.unit}s would tell"
             return f"{text}: beyond the limit of {check.limit:g}, but chance could explain it; {more}."
         return f"{text}: within the limit of {check.limit:g}{doubt}."
+
+    def tidy(self) -> Tidy:
+        """measure, baseline, candidate, drop, limit, p, failed, signature."""
+        rows = [
+            (
+                check.measure.text, check.pair.mean_b, check.pair.mean_a, check.drop, check.limit,
+                check.pair.p_adjusted, check.failed, str(check.signature),
+            )
+            for check in self.checks
+        ]  # fmt: skip
+        kinds: dict[str, Kind] = {
+            "measure": "text", "baseline": "number", "candidate": "number", "drop": "number", "limit": "number",
+            "p_adjusted": "number", "failed": "truth", "signature": "text",
+        }  # fmt: skip
+        return Tidy.of_rows("gaincurve.gate/1", kinds, rows, (check.signature for check in self.checks))
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.gate/1."""

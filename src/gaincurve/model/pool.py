@@ -13,10 +13,12 @@ from gaincurve.model.lists import Lists
 from gaincurve.model.plan import Plan
 from gaincurve.model.rows import Floats, nth_of
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Column, Tidy, coded, column_of, number
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class Pool(Result):
     """What to judge: documents of `lists` by their number, topic by topic, the first to judge first.
 
     `priority` counts from 1; `stratum` and `p`, the probability of being in the pool, are 1 unless it was sampled.
@@ -60,15 +62,22 @@ class Pool:
         for i, (topic, document) in enumerate(zip(self.topic.tolist(), ids, strict=True)):
             yield names[topic], document, i
 
+    def tidy(self) -> Tidy:
+        """topic, document, priority, stratum, p, runs: one document a row, the first to judge of a topic first."""
+        columns = {
+            "topic": coded(self.lists.topics, self.topic),
+            "document": column_of("text", list(self.lists.documents.take(self.document))),
+            "priority": Column("count", self.priority),
+            "stratum": Column("count", self.stratum),
+            "p": number(self.p),
+            "runs": Column("count", self.lists.held[self.document]),
+        }
+        return Tidy("gaincurve.pool/1", columns)
+
     def records(self) -> list[dict[str, object]]:
         """One record for each document: topic, document, priority, stratum, p, runs."""
-        held = self.lists.held[self.document].tolist()
-        columns = zip(self.priority.tolist(), self.stratum.tolist(), self.p.tolist(), held, strict=True)
-        names = ("priority", "stratum", "p", "runs")
-        return [
-            {"topic": topic, "document": document, **dict(zip(names, values, strict=True))}
-            for (topic, document, _), values in zip(self._rows(), columns, strict=True)
-        ]
+        tidy = self.tidy()
+        return [dict(zip(tidy.columns, row, strict=True)) for row in tidy.rows()]
 
     def to_jsonl(self) -> str:
         """The pool as JSON lines. No run is named, so that judges stay blind."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,9 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.summaries import mean, summarised
+from gaincurve.model.tables.frames import frame_of
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Tidy, coded, each_signature, stacked
 from gaincurve.model.units import Units
 
 
@@ -75,7 +79,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Result):
     """`values[run, measure, unit]`; nan is undefined or left out. `low` and `high` are bounds where asked for.
 
     `design` is 'paired' where every run was scored on the same units, 'unpaired' where each has its own and is nan on
@@ -227,6 +231,91 @@ class Scores:
                 for r, run in enumerate(self.runs)
             }
         return shape
+
+    def tidy(self, topics: bool = True, summary: bool | None = None) -> Tidy:
+        """run, topic, measure, value, signature; low and high where bounds were asked for.
+
+        A row for each topic or session, or without `topics` for the summary, called 'all' (behind that of each group).
+        """
+        lines = self._lines(topics, not topics if summary is None else summary)
+        counts = [len(codes) for codes, _ in lines]
+        repeats = [count for count in counts for _ in self.measures]
+        groups = self.groups is not None and not topics
+        names = (*self.units, "all", *(self._group_names() if groups else ()))
+        each = np.arange(len(self.measures))
+        columns = {
+            "run": coded(self.runs, np.repeat(np.arange(len(self.runs)), np.array(counts) * len(self.measures))),
+            self.by if groups else self.kind: coded(names, np.concatenate([np.tile(c, len(each)) for c, _ in lines])),
+            "measure": coded(self.texts, np.repeat(np.tile(each, len(lines)), repeats)),
+            **{name: stacked(block[i] for _, block in lines) for i, name in enumerate(self._ends())},
+        }
+        if not self.single:
+            signed = each_signature(self.signatures * len(lines), repeats)
+        else:
+            of_summary = [codes >= len(self.units) for codes, _ in lines]
+            codes = [np.where(behind, i, i + len(each)) for behind in of_summary for i in range(len(each))]
+            signed = coded(map(str, (*self.signatures, *self.single)), np.concatenate(codes))
+        signatures = self.single if self.single and topics else self.signatures
+        return Tidy(self._schema, {**columns, "signature": signed}, tuple(map(str, signatures)))
+
+    def wide(self, topics: bool = True) -> Tidy:
+        """A row for each run and topic, or without `topics` for each run, and a column for each measure."""
+        lines = self._lines(topics, not topics)
+        names = (*self.units, "all", *self._group_names())
+        columns = {"run": coded(self.runs, np.repeat(np.arange(len(self.runs)), [len(codes) for codes, _ in lines]))}
+        if topics or self.groups is not None:
+            unit = self.kind if topics else self.by
+            columns[unit] = coded(names, np.concatenate([codes for codes, _ in lines]))
+        for i, measure in enumerate(self.texts):
+            for side, end in enumerate(self._ends()):
+                name = measure if end == "value" else f"{measure} {end}"
+                columns[name] = stacked(block[side, i] for _, block in lines)
+        signatures = self.single if self.single and topics else self.signatures
+        return Tidy(self._schema, columns, tuple(map(str, signatures)))
+
+    def shown(self) -> Tidy:
+        """Runs and the summary of each measure."""
+        return self.wide(topics=False)
+
+    def to_frame(self, library: str | None = None, *, wide: bool = False, topics: bool = True) -> Any:
+        """A data frame: 'pandas', 'polars' or 'pyarrow', else the first of these that is installed.
+
+        The long form has run, topic, measure, value and signature; `wide` has a column for each measure. Without
+        `topics` a frame holds the summary of each run.
+        """
+        return frame_of(self.wide(topics) if wide else self.tidy(topics), library)
+
+    @property
+    def _schema(self) -> str:
+        return f"gaincurve.{self.kind}s/1" if self.kind == "session" else "gaincurve.scores/1"
+
+    def _ends(self) -> tuple[str, ...]:
+        return ("value",) if self.low is None or self.high is None else ("value", "low", "high")
+
+    def _group_names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(group for groups in (self.groups or {}).values() for group in groups))
+
+    def _lines(self, units: bool, summary: bool) -> list[tuple[NDArray[np.int64], Floats]]:
+        """By run: where the name of each line stands among units, 'all' and groups, and values[end, measure, line]."""
+        sides = np.stack([side for side in (self.values, self.low, self.high) if side is not None])
+        ends = len(self._ends())
+        means, bounds = (self.summary(), self.bounds()) if summary else ({}, {})
+        groups = self._group_names()
+        lines = []
+        for r, run in enumerate(self.runs):
+            places = np.array([u for u, _ in self.facts(r)], dtype=np.int64) if units else np.zeros(0, dtype=np.int64)
+            codes, parts = [places], [sides[:, r][:, :, places]]
+            if self.groups is not None and not units:
+                codes.append(np.array([len(self.units) + 1 + groups.index(name) for name in self.groups[run]]))
+                by_group = np.full((ends, len(self.texts), len(self.groups[run])), np.nan)
+                by_group[0] = np.array([list(row.values()) for row in self.groups[run].values()]).T
+                parts.append(by_group)
+            if summary:
+                codes.append(np.array([len(self.units)]))
+                all_ends = [(means[run][text], *(bounds[run][text] if bounds else ())) for text in self.texts]
+                parts.append(np.array(all_ends).T[:, :, None])
+            lines.append((np.concatenate(codes).astype(np.int64), np.concatenate(parts, axis=2)))
+        return lines
 
     def facts(self, r: int) -> Iterator[tuple[int, dict[str, object]]]:
         """The units of run r: their place in the scores and, of sessions, topic, user and number of queries."""

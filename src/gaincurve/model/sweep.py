@@ -9,6 +9,8 @@ from gaincurve.model.scores import json_number
 from gaincurve.model.sentences import say
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Cell, Kind, Tidy
 
 TIED = "="
 """Stands for a winner where two runs share the best mean."""
@@ -73,7 +75,7 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Result):
     """Settings over gains × discount × cutoff (`grid`) and over weight ratio × cutoff (`ratios`).
 
     A topic counts in a setting if every run has a score there, so settings may rest on different numbers of topics.
@@ -189,6 +191,39 @@ class Sweep:
         usual = (self.winner, TIED)
         return [(setting, setting.winner not in usual) for setting in self.settings]
 
+    def sentences(self) -> list[str]:
+        """The verdict and, with a ratio axis, how the winner changes along it."""
+        return [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])]
+
+    def tidy(self) -> Tidy:
+        """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means.
+
+        The query discount of sessions stands behind the discount, and what was tested in place of topics.
+        """
+        by_query = any(setting.query_discount for setting in self.settings)
+        rows: list[tuple[Cell, ...]] = [
+            (
+                setting.measure, setting.gains, setting.discount, *([setting.query_discount] if by_query else []),
+                setting.depth, setting.ratio, setting.topics, setting.winner, setting.runner_up, setting.margin,
+                setting.p, setting.significant, flip, *setting.means, str(self.signature),
+            )
+            for setting, flip in self.flipped()
+        ]  # fmt: skip
+        kinds: dict[str, Kind] = {
+            "measure": "text", "gains": "text", "discount": "text", **({"query_discount": "text"} if by_query else {}),
+            "depth": "count", "ratio": "number", f"{self.unit}s": "count", "winner": "text", "runner_up": "text",
+            "margin": "number", "p": "number", "significant": "truth", "flip": "truth",
+            **dict.fromkeys(self.runs, "number"), "signature": "text",
+        }  # fmt: skip
+        return Tidy.of_rows("gaincurve.sweep/1", kinds, rows, [self.signature])
+
+    def shown(self) -> Tidy:
+        """Who wins where, by how much."""
+        return self.tidy().only(
+            "gains", "discount", "query_discount", "depth", "ratio", "winner", "runner_up", "margin", "p",
+            "significant", "flip",
+        )  # fmt: skip
+
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.sweep/1."""
         return {
@@ -202,7 +237,7 @@ class Sweep:
             "winner": None if self.winner == TIED else self.winner,
             "wins": dict(Counter(setting.winner for setting in self.settings)),
             "flips": len(self.flips),
-            "sentences": [self.sentence(), *([self.ratio_sentence()] if self.ratios else [])],
+            "sentences": self.sentences(),
             "settings": [{**setting.to_dict(self.runs), "flip": flip} for setting, flip in self.flipped()],
         }
 

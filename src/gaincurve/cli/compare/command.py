@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.compare.views import LAYOUTS, compare_tidy, compare_wide
+from gaincurve.cli.compare.views import LAYOUTS, compare_wide
 from gaincurve.cli.inputs import load
 from gaincurve.cli.regions import asked_regions
 from gaincurve.cli.session import options as session_options
@@ -193,7 +193,7 @@ def command(
         return
     output.emit(
         lambda: compare_wide(comparison, chosen_layout, output.format == "latex", sentences),
-        lambda: compare_tidy(comparison, output.format == "jsonl"),
+        comparison.tidy,
         lambda: {**comparison.to_dict(), **({"detectable": sentences} if sentences else {})},
         comparison.inputs,
         comparison.notes,

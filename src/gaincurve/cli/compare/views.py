@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gaincurve.io.render import Bounded, Cell, Marked, Table
-from gaincurve.model.comparison import JUDGING, STRONG, Comparison, Family, Pair
+from gaincurve.model.comparison import STRONG, Comparison, Pair
 from gaincurve.model.wording import alpha_text, p_text
 from gaincurve.stats.letters import letter
 
@@ -19,11 +19,6 @@ LAYOUTS = {
 def difference_cell(pair: Pair) -> Cell:
     """A difference with its interval, where it has one."""
     return Bounded(pair.difference, pair.low, pair.high) if pair.has_interval else pair.difference
-
-
-def truth(value: bool, as_json: bool) -> Cell:
-    """Yes and no for tables, true and false for JSON."""
-    return value if as_json else "yes" if value else "no"
 
 
 def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[str]) -> list[Table]:
@@ -144,31 +139,3 @@ def _pairs(comparison: Comparison) -> Table:
     columns += [*(["p by sign flips"] if checked else []), "", comparison.effect_name, "won/tied/lost", "relative"]
     columns += ["if all judged"] if standing else []
     return Table(tuple(columns), rows)
-
-
-def compare_tidy(comparison: Comparison, as_json: bool = False) -> Table:
-    """One row per pair, with everything known about it."""
-    checked = comparison.test == "t"
-    columns = (
-        "measure", "a", "b", "mean_a", "mean_b", "difference", "low", "high", "p", "p_adjusted",
-        *(("p_randomisation",) if checked else ()), "significant", "effect", "hedges_g", "relative", "practical",
-        "wins", "ties", "losses", "better", *JUDGING, "signature",
-    )  # fmt: skip
-    rows = [row for family in comparison.families for row in _tidy_rows(family, checked, as_json)]
-    return Table(columns, rows)
-
-
-def _tidy_rows(family: Family, checked: bool, as_json: bool) -> list[tuple[Cell, ...]]:
-    return [
-        (
-            pair.measure.text, pair.a, pair.b, pair.mean_a, pair.mean_b, pair.difference, pair.low, pair.high,
-            pair.p, pair.p_adjusted, *((pair.check,) if checked else ()), truth(pair.significant, as_json),
-            pair.effect, pair.hedges_g, pair.relative, pair.practical, pair.wins, pair.ties, pair.losses,
-            pair.better, *_judging(pair, as_json), str(family.signature),
-        )
-        for pair in family.pairs
-    ]  # fmt: skip
-
-
-def _judging(pair: Pair, as_json: bool) -> list[Cell]:
-    return [truth(value, as_json) if isinstance(value, bool) else value for value in pair.judging().values()]

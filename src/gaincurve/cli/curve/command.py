@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.curve.views import curves_tidy, curves_wide, recall_tidy, recall_wide
+from gaincurve.cli.curve.views import curves_wide, recall_wide
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.curve.points import NORMALISATIONS
@@ -120,7 +120,7 @@ def command(
 
         output.draw(lambda: curves_chart(curves), curves.notes)
         return
-    output.emit(lambda: curves_wide(curves), lambda: curves_tidy(curves), curves.to_dict, curves.inputs, curves.notes)
+    output.emit(lambda: curves_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes)
 
 
 def _emit_by_recall(curves: RecallCurves, output: Output) -> None:
@@ -129,7 +129,7 @@ def _emit_by_recall(curves: RecallCurves, output: Output) -> None:
 
         output.draw(lambda: precision_recall_chart(curves), curves.notes)
         return
-    output.emit(lambda: recall_wide(curves), lambda: recall_tidy(curves), curves.to_dict, curves.inputs, curves.notes)
+    output.emit(lambda: recall_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes)
 
 
 def _refuse_by_rank(

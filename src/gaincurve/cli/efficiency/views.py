@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from gaincurve._version import __version__
-from gaincurve.cli.views import scores_tidy, scores_wide, summary_label
+from gaincurve.cli.views import scores_wide, summary_label
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.efficiency.costs import LATENCIES, NUMBERS, Efficiency, whole
 from gaincurve.model.source import examples
@@ -88,13 +88,13 @@ def _sentence(tradeoff: Tradeoff) -> list[str]:
 
 def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:
     """run, topic, measure, value, signature: the rows of the scores, then those of the logs."""
-    scored = scores_tidy(found.scores, per_topic)
-    rows = list(scored.rows)
+    scored = found.scores.tidy(per_topic, summary=True)
+    rows: list[tuple[Cell, ...]] = scored.rows()
     for log in found.logs:
         for topic, numbers in (log.by_topic() if per_topic else {}).items():
-            rows += [_tidy(scored.columns, log, topic, name, value) for name, value in numbers.items()]
-        rows += [_tidy(scored.columns, log, "all", name, value) for name, value in log.values().items()]
-    return Table(scored.columns, rows)
+            rows += [_tidy(tuple(scored.columns), log, topic, name, value) for name, value in numbers.items()]
+        rows += [_tidy(tuple(scored.columns), log, "all", name, value) for name, value in log.values().items()]
+    return Table(tuple(scored.columns), rows)
 
 
 def _tidy(columns: Sequence[str], log: Efficiency, topic: str, name: str, value: float) -> tuple[Cell, ...]:

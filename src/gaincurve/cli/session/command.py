@@ -14,8 +14,10 @@ from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionChoices, SessionFiles
 from gaincurve.cli.session.views import SHOWN
 from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.io.render import Table
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.tables.tidy import Tidy
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.remarks import with_remarks
@@ -88,8 +90,8 @@ def command(
     from gaincurve.cli.session import views  # noqa: PLC0415 -- only where tables are shown
 
     shape = {**scores.to_dict(per_session), **(curves.to_dict() if curves is not None else {})}
-    tables = {
-        "scores": (lambda: views.scores_wide(scores, per_session), lambda: views.scores_tidy(scores, per_session)),
+    tables: dict[str, tuple[Callable[[], Table], Callable[[], Tidy | Table]]] = {
+        "scores": (lambda: views.scores_wide(scores, per_session), lambda: scores.tidy(per_session, summary=True)),
     }
     if curves is not None:
         tables |= {

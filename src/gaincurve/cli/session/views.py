@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gaincurve.cli.views import summary_label, unit_cell, unit_ends, with_ends
+from gaincurve.cli.views import summary_label, unit_cell, with_ends
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.scores import Scores
@@ -49,30 +49,6 @@ def _text(value: object) -> Cell:
 
 def _whole(value: object) -> Cell:
     return value if isinstance(value, int) else None
-
-
-def scores_tidy(scores: Scores, per_session: bool) -> Table:
-    """run, session, measure, value, signature; with groups, the group in place of the session.
-
-    Low and high stand behind the value where bounds were asked for; groups have none.
-    """
-    summary, bounds = scores.summary(), scores.bounds()
-    no_ends: tuple[Cell, ...] = (None, None) if bounds else ()
-    rows: list[tuple[Cell, ...]] = []
-    for r, run in enumerate(scores.runs):
-        sessions = [s for s, _ in scores.facts(r)] if per_session else []
-        for i, (measure, signature) in enumerate(zip(scores.texts, map(str, scores.signatures), strict=True)):
-            single = str((scores.single or scores.signatures)[i])
-            for s in sessions:
-                ends = unit_ends(scores, r, i, s) or ()
-                rows.append((run, scores.units[s], measure, float(scores.values[r, i, s]), *ends, single))
-            if scores.groups is not None and not per_session:
-                groups = scores.groups[run].items()
-                rows += [(run, group, measure, row[measure], *no_ends, signature) for group, row in groups]
-            mean_ends = bounds[run][measure] if bounds else ()
-            rows.append((run, "all", measure, summary[run][measure], *mean_ends, signature))
-    unit = scores.by if scores.groups and not per_session else "session"
-    return Table(("run", unit, "measure", "value", *(("low", "high") if bounds else ()), "signature"), rows)
 
 
 def curve_wide(curves: SessionCurves) -> Table:

@@ -8,7 +8,7 @@ from gaincurve.cli import options
 from gaincurve.cli.inputs import load
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
-from gaincurve.cli.sweep.views import sweep_tidy, sweep_wide
+from gaincurve.cli.sweep.views import sweep_wide
 from gaincurve.measures.notation import parse_measure
 from gaincurve.verbs.axes import Axes
 from gaincurve.verbs.sweep import check_swept, sweep_graded
@@ -81,7 +81,7 @@ def command(
         return
     output.emit(
         lambda: sweep_wide(sweep),
-        lambda: sweep_tidy(sweep, output.format == "jsonl"),
+        sweep.tidy,
         sweep.to_dict,
         sweep.inputs,
         sweep.notes,

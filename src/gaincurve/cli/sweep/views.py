@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gaincurve.cli.compare.views import truth
-from gaincurve.io.render import Cell, Table
+from gaincurve.io.render import Table
 from gaincurve.model.source import number_text
 from gaincurve.model.sweep import TIED, Setting, Sweep
 
@@ -53,23 +52,3 @@ def _cell(sweep: Sweep, setting: Setting) -> str:
         return "equal"
     flip = "" if setting.winner == sweep.winner else "! "
     return f"{flip}{setting.winner} {setting.margin:.3f}{'*' if setting.significant else ''}"
-
-
-def sweep_tidy(sweep: Sweep, as_json: bool = False) -> Table:
-    """measure, gains, discount, depth, ratio, topics, winner, runner_up, margin, p, significant, flip, run means.
-
-    The query discount of sessions stands behind the discount, and what was tested in place of topics.
-    """
-    by_query = _by_query(sweep)
-    rows: list[tuple[Cell, ...]] = [
-        (
-            setting.measure, setting.gains, setting.discount, *([setting.query_discount] if by_query else []),
-            setting.depth, setting.ratio, setting.topics,
-            setting.winner, setting.runner_up, setting.margin, setting.p,
-            truth(setting.significant, as_json), truth(flip, as_json), *setting.means, str(sweep.signature),
-        )
-        for setting, flip in sweep.flipped()
-    ]  # fmt: skip
-    columns = ("measure", "gains", "discount", *(["query_discount"] if by_query else []), "depth", "ratio",
-               f"{sweep.unit}s", "winner", "runner_up", "margin", "p")  # fmt: skip
-    return Table((*columns, "significant", "flip", *sweep.runs, "signature"), rows)
