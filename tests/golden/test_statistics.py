@@ -162,13 +162,22 @@ Y = numbers(".37 .06 .2 .27 .57 .66 .63 .91 .9 .94")
 def test_ap_correlation_as_in_the_readme_of_ircor() -> None:
     x, y = (np.round(v * 5) / 5 for v in (X, Y))
     assert stats.kendall_tau(X, Y) == pytest.approx(0.7777778, abs=5e-8)
-    for ties in ("a",):
-        assert stats.tau_ap(X, Y, ties) == pytest.approx(0.7491182, abs=5e-8)
-        assert stats.tau_ap(Y, X, ties) == pytest.approx(0.7592593, abs=5e-8)
+    assert stats.tau_ap(X, Y, "a") == pytest.approx(0.7491182, abs=5e-8)
+    assert stats.tau_ap(Y, X, "a") == pytest.approx(0.7592593, abs=5e-8)
+    assert stats.tau_ap(X, Y) == pytest.approx((0.7491182 + 0.7592593) / 2, abs=5e-8)  # 'b' is symmetric: .7541887
     assert stats.kendall_tau(X, y, "a") == pytest.approx(0.7111111, abs=5e-8)
     assert stats.tau_ap(X, y, "a") == pytest.approx(0.6074515, abs=5e-8)
     assert stats.kendall_tau(x, y) == pytest.approx(0.75, abs=5e-8)
     assert stats.tau_ap(x, y) == pytest.approx(0.6269841, abs=5e-8)
+
+
+def test_the_studentized_range_of_its_docstring() -> None:
+    """scipy.stats.studentized_range.sf(3.5, 3, 20) is .05589."""
+    assert float(stats.studentized_range_sf(3.5, 3, 20)) == pytest.approx(0.0559, abs=5e-5)
+
+
+def test_fifty_topics_miss_a_difference_of_five_hundredths() -> None:
+    assert stats.power(0.05 / 0.18, 50) < 0.5 < stats.power(0.05 / 0.17, 50)  # as docs/pitfalls.md says
 
 
 def test_rank_biased_overlap() -> None:

@@ -178,7 +178,7 @@ def relative_precision(run: Graded, *, cutoff: int, rel: float = 1, only: float 
 @measure(
     "Rprec",
     title="R-precision",
-    source="Buckley & Voorhees 2000, trec_eval",
+    source="Buckley & Voorhees 2005, trec_eval",
     formula="Rprec = P@c with c = ⌊mult·R + 0.9⌋; mult = 1 unless given",
     unit="share of the documents read",
     low=0,
@@ -328,7 +328,8 @@ def first_rank(run: Graded, *, rel: float = 1, only: float | None = None) -> Flo
     """How many documents the user reads to meet the first relevant one.
 
     Undefined where none was retrieved: such topics are left out of the median, so read Success beside it. The median
-    is the summary that ranks allow; FirstRank(summary='mean') gives the mean.
+    is the summary that ranks allow, though the slides warn that it would yield many ties; FirstRank(summary='mean')
+    gives the mean.
 
     Worked: the list 0 1 0 0 1 1 1 0 1 1 has FirstRank = 2; ranks 1, 2, 4 have the median 2 and the mean 2.33.
     """

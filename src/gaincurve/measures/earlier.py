@@ -75,7 +75,8 @@ def expected_search_length(
     """How many documents that are not relevant the user reads to find as many relevant ones as wanted.
 
     Documents with equal scores form a block in which every order is as likely; the expectation over the last block
-    is exact. count='all' adds the wanted documents themselves. Undefined where fewer were retrieved than wanted.
+    is exact. count='all' adds the wanted documents themselves: the 2002 paper counts all that must be examined, Cooper
+    those read in vain, as here unless told otherwise. Undefined where fewer were retrieved than wanted.
 
     Worked: four documents tied in front, one of them relevant: for one relevant document ESL = 3·1/2 = 1.5.
     """
@@ -219,7 +220,7 @@ def highest_gain(run: Graded, gains: Gains) -> float:
 @measure(
     "CosRel",
     title="Relative relevance",
-    source="Borlund & Ingwersen 1998",
+    source="Borlund & Ingwersen 1998; the cosine: Borlund 2000",
     formula="CosRel = Σ score·gain / (√Σ score² · √Σ gain²), over the documents retrieved",
     unit="cosine",
     low=-1,

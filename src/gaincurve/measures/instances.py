@@ -27,7 +27,8 @@ from gaincurve.model.subtopics import Subtopics
     needs="subtopics",
     unbounded="an unjudged document could cover any of the subtopics, or a new one",
     aliases=("SubtopicRecall", "StRecall"),
-    against="The 2002 paper names it as what handles overlapping documents, which the gain measures do not.",
+    against="The 2002 paper names it as what handles overlapping documents, and adds that n(D)CG may in principle "
+    "serve for that, too.",
     elsewhere={"ndeval": "strec@k, over the subtopics for which a document was judged relevant, as here"},
 )
 def instance_recall(run: Graded, *, cutoff: int, rel: float = 1) -> Floats:

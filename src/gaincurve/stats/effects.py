@@ -10,7 +10,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.stats.rounding import rounded
 
 MARGINAL, ESSENTIAL = 5.0, 10.0
-"""Spärck Jones' (1974) practical labels, in per cent, as the 2002 paper quotes them."""
+"""Spärck Jones' (1974) criteria, in per cent, in the words with which the 2002 paper paraphrases them."""
 
 
 def cohen_dz(differences: Floats) -> float:
@@ -41,7 +41,7 @@ def relative_percent(a: float, b: float) -> float:
 
 
 def practical(percent: float) -> str:
-    """'marginal' below 5 %, 'essential' above 10 %, 'noticeable' between; descriptive only."""
+    """'marginal' below 5 %, 'essential' above 10 %, 'noticeable' (our word) between; descriptive only."""
     if math.isnan(percent):
         return ""
     size = abs(percent)

@@ -1,4 +1,6 @@
-"""Friedman's test on ranks within topics, and the comparisons after it: the 2002 paper's procedure.
+"""Friedman's test on ranks within topics, and the comparisons after it.
+
+The 2002 paper names the test, cites Conover (1980) and prints stars; how it compared pairs is our reading.
 
 Formulas of Conover (1980), Practical Nonparametric Statistics, 2nd ed., section 5.8.
 """

@@ -29,7 +29,7 @@ def studentized_range_sf(q: ArrayLike, systems: int, df: float) -> Floats:
 
     Tails below 1e-12 are given as 1e-12.
 
-    Worked: q = 3.5 with 3 systems and 20 degrees of freedom is exceeded with probability .0552.
+    Worked: q = 3.5 with 3 systems and 20 degrees of freedom is exceeded with probability .0559.
     """
     return np.maximum(_tail(q, systems, df), RESOLUTION)
 

@@ -354,7 +354,6 @@ def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[N
         yield Note("tests-disagree", f"{family.measure}: t and randomisation decide differently about {which}")
     if procedure.protected:
         text = (
-            "pairs after a significant Friedman test, not adjusted, as in 2002: errors are controlled only if no two "
-            "systems differ"
+            "pairs after a significant Friedman test, not adjusted: errors are controlled only if no two systems differ"
         )
         yield Note("protected", text)

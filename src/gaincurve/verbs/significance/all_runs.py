@@ -129,7 +129,7 @@ TESTS = (
     ),
     SignificanceTest(
         "friedman",
-        "Friedman's test on ranks (the 2002 paper), then Conover's or Nemenyi's comparison of all pairs",
+        "Friedman's test on ranks (named by the 2002 paper), then Conover's or Nemenyi's comparison of all pairs",
         _friedman,
         post_hoc={
             "conover": PostHoc("Conover's t on rank sums, adjusted by Holm unless told otherwise", whole=False),
