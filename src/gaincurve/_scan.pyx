@@ -269,16 +269,22 @@ cdef struct Found:
     # Topics whose rank column contradicts the scores, and those whose ranks do not ascend: they need a closer look.
     Py_ssize_t contradicting
     Py_ssize_t unordered
+    # Steps from line to line on which the ranks claim no order, and those of them on which the score rises.
+    Py_ssize_t level
+    Py_ssize_t rising
 
 
 cdef struct Ranks:
     # The rank column of one topic so far: the lowest score of all ranks before the last one, and of that one.
     double last
+    double score
     double low_before
     double low_here
     bint contradicts
     bint unordered
     bint unknown
+    Py_ssize_t level
+    Py_ssize_t rising
 
 
 cdef inline int read_rank(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
@@ -299,16 +305,20 @@ cdef inline void next_rank(Ranks* ranks, double rank, double score, bint first) 
     """Go on to the next line of a topic, or to its first one."""
     if first:
         ranks.contradicts = ranks.unordered = ranks.unknown = False
-        ranks.low_before, ranks.low_here, ranks.last = HUGE_VAL, score, rank
+        ranks.low_before, ranks.low_here, ranks.last, ranks.score = HUGE_VAL, score, rank, score
+        ranks.level = ranks.rising = 0
         return
     if rank > ranks.last:
         ranks.low_before = min(ranks.low_before, ranks.low_here)
         ranks.last, ranks.low_here = rank, score
     elif rank == ranks.last:
         ranks.low_here = min(ranks.low_here, score)
+        ranks.level += 1
+        ranks.rising += score > ranks.score
     else:
         ranks.unordered = True
     ranks.contradicts = ranks.contradicts or score > ranks.low_before
+    ranks.score = score
 
 
 cdef inline void close_ranks(Ranks* ranks, Found* found) noexcept nogil:
@@ -316,6 +326,8 @@ cdef inline void close_ranks(Ranks* ranks, Found* found) noexcept nogil:
     if not ranks.unknown:
         found.unordered += ranks.unordered
         found.contradicting += ranks.contradicts and not ranks.unordered
+    found.level += ranks.level
+    found.rising += ranks.rising
 
 
 cdef struct Work:
@@ -602,7 +614,8 @@ def grade_block(
     """Topics (start, length, judged topic or -1, documents), judged rows (topic, rank, first, last, judgment), and
     unjudged rows (topic, rank, key) of the first `shown` ranks of judged topics.
 
-    With the column of the `rank` also how many topics contradict the scores, and how many need a closer look: (0, 0).
+    With the column of the `rank` also how many topics contradict the scores, how many need a closer look, on how many
+    steps from line to line the ranks claim no order, and on how many of these the score rises: else (0, 0, 0, 0).
     The block must begin and end at topic boundaries and have 8 readable bytes behind it. None: leave it to the twin.
     """
     cdef Work work
@@ -620,7 +633,7 @@ def grade_block(
     work.now = 1
     found.rows, found.topics, found.unjudged = NULL, NULL, NULL
     found.count = found.room = found.topic_count = found.topic_room = 0
-    found.contradicting = found.unordered = 0
+    found.contradicting = found.unordered = found.level = found.rising = 0
     found.unjudged_count = found.unjudged_room = 0
     try:
         with nogil:
@@ -643,7 +656,8 @@ def grade_block(
         if found.unjudged_count:
             unjudged = made_unjudged
             memcpy(&unjudged[0, 0], found.unjudged, found.unjudged_count * 3 * sizeof(int64_t))
-        return made_topics, made_rows, made_unjudged, (found.contradicting, found.unordered)
+        order = found.contradicting, found.unordered, found.level, found.rising
+        return made_topics, made_rows, made_unjudged, order
     finally:
         free(work.documents)
         free(work.keys)

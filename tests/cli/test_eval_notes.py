@@ -167,6 +167,47 @@ def test_frames_with_ranks_are_compared_too() -> None:
     assert "rank-column" not in {note.slug for note in gc.evaluate({"1": GRADES}, {"a": agreeing}, "P@1").notes}
 
 
+RISING: dict[str, tuple[str, bool]] = {
+    "ranks as scores, no rank column": ("qid,docno,score\n{t},d{i},{i}\n", True),
+    "distances, no rank column": ("qid,docno,score\n{t},d{i},{i}.25\n", True),
+    "ranks as scores, the rank column is 0": ("{t} Q0 d{i} 0 {i} x\n", True),
+    "distances, the rank column is text": ("{t} Q0 d{i} - {i} x\n", True),
+    "best first": ("{t} Q0 d{i} 0 -{i} x\n", False),
+    "worst first with ranks that agree": ("{t} Q0 d{i} {back} {i} x\n", False),
+    "worst first, JSON lines": ('{{"qid": "{t}", "docno": "d{i}", "score": {i}}}\n', True),
+}
+
+
+@pytest.mark.parametrize("case", RISING)
+def test_scores_that_rise_from_line_to_line_are_noted(
+    gaincurve: Command, tmp_path: Path, engine: str, case: str
+) -> None:
+    *head, line = RISING[case][0].splitlines(keepends=True)
+    lines = [line.format(t=t, i=i, back=12 - i) for t in (1, 2) for i in range(1, 12)]
+    note = notes(gaincurve("eval", *files(tmp_path, [*head, *lines]), "-m", "P@4", "--quiet").stderr).get(
+        "scores-rising"
+    )
+    noted = notes(gaincurve("eval", *files(tmp_path, [*head, *lines]), "-m", "P@4").stderr).get("scores-rising")
+    assert (noted is not None) == RISING[case][1]
+    assert note == noted, "it decides every number, so --quiet does not hide it"
+    assert noted is None or noted.startswith("run a: scores rise from line to line, so the last document of each list")
+
+
+def test_a_few_rising_scores_are_no_pattern(gaincurve: Command, tmp_path: Path, engine: str) -> None:
+    lines = [f"{t} Q0 d{i} 0 {i} x\n" for t in (1, 2) for i in range(1, 11)]  # 18 steps
+    assert "scores-rising" not in notes(gaincurve("eval", *files(tmp_path, lines), "-m", "P@4").stderr)
+    mixed = [f"{t} Q0 d{i} 0 {i % 7} x\n" for t in (1, 2) for i in range(1, 30)]
+    assert "scores-rising" not in notes(gaincurve("eval", *files(tmp_path, mixed), "-m", "P@4").stderr)
+
+
+def test_dicts_and_frames_written_worst_first_are_noted() -> None:
+    runs = {"a": {t: {f"d{i}": float(i) for i in range(12)} for t in "12"}}
+    assert "scores-rising" in {note.slug for note in gc.evaluate({"1": GRADES, "2": GRADES}, runs, "P@1").notes}
+    for ties in ("file", "rank"):
+        ranked = gc.evaluate({"1": GRADES, "2": GRADES}, runs, "P@1", ties="file")
+        assert "scores-rising" not in {note.slug for note in ranked.notes}, ties
+
+
 def test_trec_eval_stays_silent(gaincurve: Command, tmp_path: Path) -> None:
     lines = [f"{t} Q0 {d} {i} 1 x\n" for t in (1, 2) for i, d in enumerate(["d1", "d2", "x1", "x2"])]
     lines[0] = lines[0].replace(" 1 x", " 0 x")

@@ -19,7 +19,14 @@ from statsmodels.stats.power import TTestPower
 from gaincurve import stats
 from gaincurve.errors import ChoiceError
 from gaincurve.model.rows import Floats
-from gaincurve.stats.distributions import chi2_upper, f_upper, fair_coin_two_sided, normal_two_sided, t_two_sided
+from gaincurve.stats.distributions import (
+    chi2_upper,
+    f_upper,
+    fair_coin_two_sided,
+    normal_two_sided,
+    t_quantile,
+    t_two_sided,
+)
 from gaincurve.stats.friedman import critical_difference
 from gaincurve.stats.intervals import bootstrap_means
 from gaincurve.stats.paired import signed_ranks
@@ -462,3 +469,25 @@ def test_signed_ranks_point_where_scipys_rank_sums_do(seed: int) -> None:
     d = np.round(np.random.default_rng(seed).normal(0, 0.2, 15), 1)
     rank = scipy.stats.rankdata(np.abs(d))
     assert signed_ranks(d) == pytest.approx(rank[d > 0].sum() - rank[d < 0].sum())
+
+
+QUANTILES = {
+    1: lambda p: math.copysign(1 / math.tan(math.pi * min(p, 1 - p)), p - 0.5),
+    2: lambda p: (2 * p - 1) / math.sqrt(2 * p * (1 - p)),
+}
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, -1e-9])
+@pytest.mark.parametrize("df", QUANTILES)
+@pytest.mark.parametrize("p", [1e-7, 0.0005, 0.025, 0.2, 0.5, 0.9, 0.975, 0.9995])
+def test_quantiles_of_t_do_not_depend_on_how_well_scipy_has_them(
+    df: int, p: float, off: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SciPy 1.11 has them to nine digits at .9995, later ones to all."""
+    coarse = scipy.special.stdtrit
+    monkeypatch.setattr(scipy.special, "stdtrit", lambda df, p: coarse(df, p) * (1 + off))
+    assert t_quantile(p, df) == pytest.approx(QUANTILES[df](p), rel=2e-14, abs=1e-15)
+
+
+def test_a_level_too_small_for_a_float_has_no_end() -> None:
+    assert t_quantile(1.0, 5) == math.inf

@@ -23,7 +23,8 @@ from gaincurve.io.read import read_run, read_run_with_ranks, run_name, trec_layo
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
 from gaincurve.model.columns import Given
-from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match, rank_notes
+from gaincurve.model.file_order import FileOrder
+from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match
 from gaincurve.model.ids import Bytes, Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import compact, numbered, places
@@ -128,33 +129,38 @@ class RunGrader:
         plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
         streamed = self.streamed(path) if plain else None
         if streamed is not None:
-            graded = self._with_ranks(streamed.graded, streamed.matches, path)
+            graded = self._with_order(streamed.graded, streamed.matches, path)
             return looked_at(self.judgments, streamed.matches, graded, lambda: self._listed(path))
         run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
         matches = self._matched(run, run.source.path)
+        matches = replace(matches, order=self._order_of(run, path))
         seen = self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
-        seen = replace(seen, kept=run.kept)
-        if run.ranks is not None or (os.path.isfile(path) and run.scored and run.source.format.startswith("TREC run")):
-            seen = self._with_ranks(seen, replace(matches, unordered=1), path, run)
+        seen = self._with_order(replace(seen, kept=run.kept), matches, path, run)
         return looked_at(self.judgments, matches, seen, lambda: rows_of_ids(matches.base, run.topic, run.documents))
 
-    def _with_ranks(
+    @staticmethod
+    def _order_of(run: Run, path: str | os.PathLike[str]) -> FileOrder:
+        """What the order of a file says that was read as a whole; ranks of TREC runs are not read at first."""
+        unread = run.ranks is None and run.source.format.startswith("TREC run") and run.scored and os.path.isfile(path)
+        return FileOrder(unordered=1) if unread else run.file_order()
+
+    def _with_order(
         self, graded: Graded, matches: Matches, path: str | os.PathLike[str], run: Run | None = None
     ) -> Graded:
-        """The run with a note if its rank column contradicts the scores.
+        """The run with a note if the order of its lines or its rank column contradicts the scores.
 
         Ranks that ascend are compared while the file is scanned. Others need all of a topic: the file is read again.
         """
-        contradicting = matches.contradicting
-        if matches.unordered and self.ties in SCORE_RULES:
+        order = matches.order
+        if order.unordered and self.ties in SCORE_RULES:
             try:
                 ranked = (
                     run if run is not None and run.ranks is not None else read_run_with_ranks(path, duplicates="first")
                 )
             except GaincurveError:  # ranks that are no numbers claim no order
                 return graded
-            contradicting = len(ranked.contradicting())
-        notes = rank_notes(graded.name, contradicting, len(matches.names))
+            order = ranked.file_order()
+        notes = order.notes(graded.name, len(matches.names))
         return replace(graded, notes=(*graded.notes, *notes)) if notes else graded
 
     def _listed(self, path: str | os.PathLike[str]) -> tuple[Ints, list[str]]:
@@ -230,7 +236,7 @@ class RunGrader:
         scanned = compiled.grade_block(self.index, buffer, start, stop, *columns, *rules)
         if scanned is None:
             return None
-        lists, rows, others, (contradicting, unordered) = scanned
+        lists, rows, others, order = scanned
         base = lists[:, 2].astype(np.int32)
         return Matches(
             names=compact(Ids(buffer, lists[:, 0], lists[:, 1].astype(np.int32))),
@@ -242,8 +248,7 @@ class RunGrader:
             last=rows[:, 3],
             judgment=rows[:, 4],
             unjudged=Unjudged(base[others[:, 0]], others[:, 1], others[:, 2].view(np.uint64), self.shown),
-            contradicting=contradicting,
-            unordered=unordered,
+            order=FileOrder(*order),
         )
 
     def _twin(self, layout: Layout, path: str, buffer: Bytes, start: int, stop: int) -> Matches | None:
@@ -252,7 +257,7 @@ class RunGrader:
         try:
             rows = self._rows(layout, buffer, start, stop)
             run = Run.from_rows(rows, "", self.ties)
-            return replace(self._matched(run, path), contradicting=len(run.contradicting()))
+            return replace(self._matched(run, path), order=run.file_order())
         except GaincurveError:
             return None
 

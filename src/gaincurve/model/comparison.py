@@ -9,6 +9,7 @@ from gaincurve.errors import nearest
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
+from gaincurve.model.sentences import say
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.standing import Standing
@@ -137,6 +138,12 @@ class Family:
     by: str = "means"
     correction: str = ""
     unit: str = "topic"
+
+    @property
+    def model(self) -> str:
+        """What the chances that an order holds once all is judged rest on, in a sentence; '' where there are none."""
+        priors = {pair.standing.prior for pair in self.pairs if pair.standing} - {""}
+        return say("if judged", model=say(f"model {priors.pop()}")) if priors else ""
 
     @property
     def best_first(self) -> list[int]:
@@ -276,7 +283,7 @@ class Comparison(Result):
                 "draws": self.draws or None,
                 "family": self.family,
                 "effect": self.effect_name,
-                "prior": next((pair.standing.prior for pair in self.pairs if pair.standing), "") or None,
+                "prior": next((p.standing.prior for p in self.pairs if p.standing and p.standing.prior), None),
                 "sentences": self.methods(),
                 "intervals": self.intervals(),
             },

@@ -23,6 +23,12 @@ def log(x: ArrayLike, base: float | None = None) -> Floats:
     return (natural if base is None else natural / np.log(np.longdouble(base))).astype(np.float64)
 
 
+def exp(x: ArrayLike) -> Floats:
+    """e to the power of each x."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.exp(_long(x)).astype(np.float64)
+
+
 def exp2(x: Floats) -> Floats:
     """2 to the power of each x; inf where that is too large for a number."""
     with np.errstate(over="ignore", under="ignore"):

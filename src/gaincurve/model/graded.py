@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, InputError, Problem
+from gaincurve.model.file_order import FileOrder
 from gaincurve.model.gains import Gains
 from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys, scramble
@@ -236,8 +237,7 @@ class Matches:
 
     By list, in file order: its name, its recall base (−1: none), its documents. By judged document: its list, rank,
     tied block and row in the judgments; where asked for, its score, and by list the length of its vector of scores;
-    and the unjudged documents of the first ranks. `contradicting` lists have a rank column against their scores;
-    `unordered` ones need a closer look to say so.
+    and the unjudged documents of the first ranks. `order` is what the order of the file says beside the scores.
     """
 
     names: Ids
@@ -251,8 +251,7 @@ class Matches:
     score: Floats | None = None
     length: Floats | None = None
     unjudged: Unjudged | None = None
-    contradicting: int = 0
-    unordered: int = 0
+    order: FileOrder = field(default_factory=FileOrder)
 
     @classmethod
     def joined(cls, parts: Sequence[Matches]) -> Matches:
@@ -263,9 +262,8 @@ class Matches:
         }
         lists = np.concatenate([part.list + start for part, start in zip(parts, starts, strict=False)])
         unjudged = Unjudged.joined([part.unjudged for part in parts if part.unjudged is not None])
-        whole = cls(joined([part.names for part in parts]), list=lists, unjudged=unjudged, **columns)
-        contradicting, unordered = sum(part.contradicting for part in parts), sum(part.unordered for part in parts)
-        return replace(whole, contradicting=contradicting, unordered=unordered)
+        order = sum((part.order for part in parts), FileOrder())
+        return cls(joined([part.names for part in parts]), list=lists, unjudged=unjudged, order=order, **columns)
 
 
 _MATCH_COLUMNS = ("base", "retrieved", "rank", "first", "last", "judgment")
@@ -276,18 +274,10 @@ def grade(judgments: Judgments, run: Run, scores: bool = False) -> Graded:
     if run.kept:
         raise ChoiceError(SEEN_TWICE)
     matches = match(judgments, run, scores)
-    notes = (*run.notes, *rank_notes(run.name, len(run.contradicting()), len(run.topics)))
+    notes = (*run.notes, *run.file_order().notes(run.name, len(run.topics)))
     seen = graded_topics(judgments, matches, run.name, run.ties, run.source, notes, run.dropped)
     seen = replace(seen, unjudged=partial(unjudged_of, judgments, run))
     return looked_at(judgments, matches, seen, lambda: rows_of_ids(matches.base, run.topic, run.documents))
-
-
-def rank_notes(name: str, contradicting: int, topics: int) -> tuple[Note, ...]:
-    """A note that the rank column of a run gives another order than its scores."""
-    if not contradicting:
-        return ()
-    text = f"the rank column contradicts the scores in {grouped(contradicting)} of {counted(topics, 'topic')}; "
-    return (Note("rank-column", text + "scores decide (--ties rank follows the ranks)", (name,)),)
 
 
 def looked_at(judgments: Judgments, matches: Matches, seen: Graded, listed: Listed) -> Graded:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.model.file_order import FileOrder
 from gaincurve.model.graded import Matches
 from gaincurve.model.ids import Ids, encode
 from gaincurve.model.judgments import Judgments
@@ -33,12 +34,14 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
     offsets = judgments.offsets.tolist()
     kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
     retrieved: list[int] = []
+    rising = 0
     parts: list[tuple[NDArray[np.int64], ...]] = []
     for number, (topic, listed) in enumerate(run.items()):
         scores = _scores(topic, listed, kind)
         if scores is None:
             return None
         retrieved.append(len(listed))
+        rising += int(np.count_nonzero(scores[1:] > scores[:-1]))
         place = index.get(topic, -1)
         rows = range(offsets[place], offsets[place + 1]) if place >= 0 else ()
         hits = [row for row in rows if documents[row] in listed]
@@ -68,6 +71,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
         first=columns[2],
         last=columns[3],
         judgment=columns[4],
+        order=FileOrder(level=sum(retrieved) - len(retrieved), rising=rising),
     )
 
 

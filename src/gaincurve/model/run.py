@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.columns import Given
+from gaincurve.model.file_order import FileOrder
 from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
@@ -151,9 +152,27 @@ class Run:
         rising = (topic[1:] == topic[:-1]) & (scores[1:] > scores[:-1])
         return [self.topics[i] for i in distinct(topic[1:][rising])]
 
+    def file_order(self) -> FileOrder:
+        """What the order of the lines says beside the scores, where scores decide."""
+        if self.ties not in SCORE_RULES or not self.scored:
+            return FileOrder()
+        within = self.topic[1:] == self.topic[:-1]
+        if self.ranks is not None:
+            ranks = self._in_file_order(self.ranks)
+            within &= ranks[1:] == ranks[:-1]
+        steps = np.diff(self.scores_in_file_order())[within]
+        return FileOrder(len(self.contradicting()), level=len(steps), rising=int(np.count_nonzero(steps > 0)))
+
     def scores_in_file_order(self) -> Floats:
         """The scores of each topic as they stood in the file."""
-        return self.scores if self.position is None else self.scores[np.lexsort((self.position, self.topic))]
+        return self._in_file_order(self.scores)
+
+    def _in_file_order(self, values: Floats) -> Floats:
+        if self.position is None:
+            return values
+        in_file = np.empty_like(values)
+        in_file[self.position] = values
+        return in_file
 
     def __len__(self) -> int:
         return len(self.scores)

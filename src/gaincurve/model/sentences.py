@@ -20,6 +20,10 @@ SENTENCES: dict[str, str] = {
     "unjudged, likely": "{unjudged}, and once they are judged {better} stays ahead with probability {p} by a model",
     "tied": "the order of tied documents alone could turn it",
     "doubts": "{first}; {second}",
+    "if judged": "If all judged: the chance that the order holds, under the model that {model}.",
+    "model pooled": "an unjudged document is as good as the judged ones that the two systems show",
+    "model shown": "an unjudged document is as good as all that the two systems show, unjudged ones taken as not "
+    "relevant",
     # one pair
     "same mean": "On {measure} {a} and {b} have the same mean.",
     "same mean over": "On {measure} {a} and {b} have the same mean over {topics}.",

@@ -32,7 +32,7 @@ class Source:
         }
 
 
-LOUD = frozenset({"documents-unmatched", "documents-spelling", "topics-spelling", "fields-misspelt"})
+LOUD = frozenset({"documents-unmatched", "documents-spelling", "topics-spelling", "fields-misspelt", "scores-rising"})
 """Notes that --quiet does not hide."""
 
 

@@ -9,11 +9,6 @@ LIKELY = 0.95
 """A verdict stands if the order holds at least this likely once all is judged …"""
 ENOUGH = 0.20
 """… and at least this share of each system's first documents is judged."""
-PRIORS = {
-    "pooled": "an unjudged document is as good as the judged ones that the two systems show",
-    "shown": "an unjudged document is as good as all that the two systems show, where unjudged counts as not relevant",
-}
-"""Models of an unjudged document. Judgments that hardly record what is not relevant say nothing of it by `pooled`."""
 DEEPEST = 100
 """Shares of judged documents, and the model of the unjudged ones, look no deeper: judges do not either."""
 
@@ -24,9 +19,9 @@ class Standing:
 
     `low` and `high` bound the mean difference over all judgings of the unjudged documents that either shows above the
     cutoff (the worst case); `certain` says that its sign cannot change. `p` is the chance that the one ahead stays
-    ahead, under the model named `prior`. All are nan where the measure is not a sum over ranks. `judged_a` and
-    `judged_b` are the shares judged of the first `depth` documents. `decided_by_ties` says that the order of tied
-    documents alone can turn the difference.
+    ahead, under the model named `prior`, from so many `draws` (0: in closed form). All are nan where the measure is not
+    a sum over ranks. `judged_a` and `judged_b` are the shares judged of the first `depth` documents. `decided_by_ties`
+    says that the order of tied documents alone can turn the difference.
     """
 
     depth: int
@@ -37,6 +32,7 @@ class Standing:
     certain: bool = False
     p: float = math.nan
     prior: str = ""
+    draws: int = 0
     decided_by_ties: bool = False
 
     @property
@@ -55,13 +51,20 @@ class Standing:
         return not self.certain and self.p < LIKELY
 
     @property
+    def model(self) -> str:
+        """The model as a signature has it: 'shown(draws=2000,seed=0)', 'pooled', '' where there is none."""
+        return f"{self.prior}(draws={self.draws},seed=0)" if self.draws else self.prior
+
+    @property
     def text(self) -> str:
-        """'certain', 'likely .99', 'open .62', '–' where it is not known."""
+        """'certain', 'likely .99', 'open .62', '–' where it is not known; 'likely .99, ties open' where ties decide."""
         if self.certain:
-            return "certain"
-        if math.isnan(self.p):
-            return "–"
-        return f"{'likely' if self.p >= LIKELY else 'open'} {chance_text(self.p)}"
+            text = "certain"
+        elif math.isnan(self.p):
+            text = "–"
+        else:
+            text = f"{'likely' if self.p >= LIKELY else 'open'} {chance_text(self.p)}"
+        return f"{text}, ties open" if self.decided_by_ties else text
 
 
 def chance_text(p: float) -> str:

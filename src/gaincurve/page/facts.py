@@ -38,7 +38,7 @@ SESSIONS = {"nsDCG": "nsDCG, share of the ideal", "sDCG": "sDCG, gain so far"}
 _SIGNED = {key for name in NAMES for key, value in REGISTRY[name].defaults.items() if value is not None}
 _OWN = tuple(key for key in PARAMETERS["topic"] if key in _SIGNED - {*CHOICES, "summary", "average"})
 """Choices of single measures that signatures write, in their order."""
-_TESTED = ("ranks", "settings", "test", "adjust", "baseline", "alpha")
+_TESTED = ("ranks", "settings", "test", "adjust", "baseline", "alpha", "prior")
 """What a sweep or a test adds to a signature, before the version."""
 SIGNATURE = tuple(
     name for part in PARTS["topic"] for name in {OWN: _OWN, VERSION: (*_TESTED, VERSION)}.get(part, (part,))

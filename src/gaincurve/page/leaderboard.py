@@ -144,7 +144,7 @@ def _pair_row(pair: Pair) -> PairRow:
 def pairs_caption(comparison: Comparison) -> str:
     """What the table of pairs shows: the measure, the test and the correction."""
     family = comparison.families[0]
-    return f"{family.measure}: {family.methods} Intervals: {family.intervals}."
+    return f"{family.measure}: {family.methods} Intervals: {family.intervals}. {family.model}".rstrip()
 
 
 def verdict_untested(scores: Scores, alpha: float) -> str:

@@ -18,6 +18,7 @@ def written(comparison: Comparison) -> dict[str, Any]:
         "verdict": family.words,
         "methods": family.methods,
         "intervals": family.intervals,
+        "model": family.model,
         "signature": signature_parts(family.signature),
         "groups": list(family.groups),
         "pairs": [_pair(pair, family.runs) for pair in family.pairs],

@@ -63,8 +63,19 @@ def interval_of(differences: Floats, means: Floats, alpha: float, kind: str) -> 
     ends = (alpha / 2, 1 - alpha / 2)
     if kind == "bca" and rounded(differences - differences[0]).any():
         ends = _bca(differences, means, alpha)
-    low, high = np.quantile(means, ends)
-    return Interval(float(low), float(high))
+    ordered = np.sort(means)
+    return Interval(*(_quantile(ordered, end) for end in ends))
+
+
+def _quantile(ordered: Floats, share: float) -> float:
+    """The value below which a share of ordered values lies, between two of them in proportion.
+
+    NumPy has it, with a last bit that depends on its version.
+    """
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    low, high = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    return low + (place - below) * (high - low)
 
 
 def _bca(differences: Floats, means: Floats, alpha: float) -> tuple[float, float]:

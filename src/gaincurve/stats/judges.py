@@ -49,8 +49,9 @@ def krippendorff_alpha(ratings: Floats, level: str = "ordinal") -> float:
     counts, size = counts[:, size > 1], size[size > 1]
     if not len(size):
         return math.nan
-    together = (counts / (size - 1)) @ counts.T
-    together[np.diag_indices(len(scale))] -= (counts / (size - 1)).sum(axis=1)
+    share = counts / (size - 1)
+    together = np.array([(share * row).sum(axis=1) for row in counts])  # not @, whose order of sums is the processor's
+    together[np.diag_indices(len(scale))] -= share.sum(axis=1)
     margin = together.sum(axis=0)
     distance = _DISTANCES[level](scale, margin)
     expected = float((np.outer(margin, margin) * distance).sum()) / (margin.sum() - 1)

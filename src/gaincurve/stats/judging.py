@@ -182,7 +182,7 @@ def plausible(pair: Open, seed: int = 0) -> float:
     2 000 draws, of which 200 suffice where these leave no doubt. It is a model, not a fact.
     """
     if pair.ideal is None or pair.known is None:
-        mean = pair.prior @ pair.gains
+        mean = expected_gain(pair.prior, pair.gains)
         spread = (pair.prior * (pair.gains - np.expand_dims(mean, -1)) ** 2).sum(axis=-1)
         variance = float((spread * pair.weight**2).sum())
         middle = float(pair.judged.sum()) + float((mean * pair.weight).sum())

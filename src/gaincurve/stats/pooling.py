@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from gaincurve.model.elementary import power
 from gaincurve.model.ids import Ints
 from gaincurve.model.lists import Lists
 from gaincurve.model.rows import Floats, nth_of
@@ -30,7 +31,7 @@ def reciprocal_ranks(lists: Lists) -> Floats:
 
 def rank_biased(lists: Lists) -> Floats:
     """Σ (1 − p) p^(rank − 1), p = .8, over the runs that hold a document."""
-    return _sums(lists, (1 - RBP_PATIENCE) * np.power(RBP_PATIENCE, lists.rank - 1.0).astype(np.float64))
+    return _sums(lists, (1 - RBP_PATIENCE) * power(RBP_PATIENCE, lists.rank - 1.0))
 
 
 def borda(lists: Lists) -> Floats:

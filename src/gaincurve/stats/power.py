@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.elementary import exp, log
 from gaincurve.model.rows import Floats
 from gaincurve.stats.distributions import normal_lower, t_quantile
 
@@ -39,7 +40,7 @@ def _power(shift: float, df: int, critical: float) -> float:
         return 1.0
     spread, weight = _spreads(shift, df, critical)
     beyond = normal_lower(shift - critical * spread) + normal_lower(-shift - critical * spread)
-    return min(1.0, float(np.dot(weight, beyond) / weight.sum()))
+    return min(1.0, float((weight * beyond).sum() / weight.sum()))
 
 
 def _spreads(shift: float, df: int, critical: float) -> tuple[Floats, Floats]:
@@ -60,7 +61,7 @@ def _spreads(shift: float, df: int, critical: float) -> tuple[Floats, Floats]:
     kept = (weight > 0) & (spread > 0)
     spread, weight = spread[kept], weight[kept]
     off = spread - 1
-    return spread, weight * np.exp((df - 1) * np.log(spread) - df * off * (1 + off / 2))
+    return spread, weight * exp((df - 1) * log(spread) - df * off * (1 + off / 2))
 
 
 @cache

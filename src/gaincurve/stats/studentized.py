@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gaincurve.model.elementary import exp
 from gaincurve.model.rows import Floats
 
 RESOLUTION = 1e-12
@@ -83,7 +84,7 @@ def _taylor() -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _density(x: Floats) -> Floats:
-    density: Floats = np.exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
+    density: Floats = exp(-(x**2) / 2) / math.sqrt(2 * math.pi)
     return density
 
 
@@ -126,6 +127,6 @@ def _scales(df: float) -> tuple[Floats, Floats]:
     low, high = -38.0 / df - 8.5 * spread, 8.5 * spread
     nodes = 1500 if df < 3 else 240 if df < 10 else 96 if df < 30 else 48
     x = np.linspace(low, min(high, 3.0), nodes)
-    logarithm = df * x - df * np.exp(2 * x) / 2
+    logarithm = df * x - df * exp(2 * x) / 2
     constant = math.log(2.0) + df / 2 * math.log(df / 2) - math.lgamma(df / 2)
-    return np.exp(x), np.exp(logarithm + constant) * (x[1] - x[0])
+    return exp(x), exp(logarithm + constant) * (x[1] - x[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import Scores
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted, examples
+from gaincurve.model.standing import Standing
 from gaincurve.model.summaries import mean
 from gaincurve.model.wording import in_words
 from gaincurve.stats.corrections import adjusted
@@ -254,7 +255,9 @@ def _family(
     units = counted(count, scores.kind)
     family = Family(
         measure=measure,
-        signature=_signed(scores.signatures[m], count if paired else None, procedure.signature_parts(outcome.drawn)),
+        signature=_signed(
+            scores.signatures[m], count if paired else None, procedure.signature_parts(outcome.drawn) | _model(standing)
+        ),
         runs=scores.runs,
         topics=matrix.topics,
         scores=matrix.values,
@@ -341,6 +344,12 @@ def _signed(signature: Signature, topics: int | None, procedure: dict[str, str])
     if topics is not None and counts in signature.parts:
         changed[counts] = topics
     return signature.but(**changed, **procedure)
+
+
+def _model(standing: Sequence[Standing | None]) -> dict[str, str]:
+    """The part of a signature that names the model of unjudged documents, where a chance rests on one."""
+    models = {one.model for one in standing if one is not None} - {""}
+    return {"prior": models.pop()} if models else {}
 
 
 def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[Note]:

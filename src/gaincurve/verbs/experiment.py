@@ -111,7 +111,8 @@ def grade_object(
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
             source = Source(name, "Python objects", len(matches.names), int(matches.retrieved.sum()))
-            seen = graded_topics(judgments, matches, name, ties, source)
+            notes = matches.order.notes(name, len(matches.names))
+            seen = graded_topics(judgments, matches, name, ties, source, notes)
             seen = replace(seen, unjudged=partial(_unjudged_of_mapping, judgments, run, name, ties))
             return looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))
     return grade(judgments, Run.of(run, name, ties, columns=columns), scores)

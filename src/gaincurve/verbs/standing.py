@@ -18,7 +18,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Evidence, Scores
 from gaincurve.model.standing import DEEPEST, Standing
 from gaincurve.model.summaries import mean
-from gaincurve.stats.judging import Open, levels_of, plausible, worst_case
+from gaincurve.stats.judging import DRAWS, Open, levels_of, plausible, worst_case
 from gaincurve.stats.rounding import rounded
 from gaincurve.verbs.values import value_of
 
@@ -149,11 +149,14 @@ class _Seen:
         turned = gap < 0
         pair = self._open(self.linear, *((second, first) if turned else (first, second)))
         worst = worst_case(pair)
-        p = math.nan
-        if rounded(np.array(gap)).any() and len(self.linear.weights) <= DEEPEST:
-            p = 1.0 if worst.certain else plausible(pair)
         low, high = (-worst.high, -worst.low) if turned else (worst.low, worst.high)
-        return replace(plain, low=low, high=high, certain=worst.certain, p=p, prior=self.prior)
+        known = replace(plain, low=low, high=high, certain=worst.certain)
+        if len(self.linear.weights) > DEEPEST:
+            return known
+        p = math.nan
+        if rounded(np.array(gap)).any():
+            p = 1.0 if worst.certain else plausible(pair)
+        return replace(known, p=p, prior=self.prior, draws=0 if pair.ideal is None else DRAWS)
 
     def _gap(self, a: int, b: int) -> float:
         values = [value_of(self.runs[run], self.measure, self.evidence.scenario) for run in (a, b)]

@@ -24,7 +24,8 @@ def difference_cell(pair: Pair) -> Cell:
 def compare_wide(comparison: Comparison, layout: str, paper: bool, said: list[str]) -> list[Table]:
     """The leaderboard and, unless it is for a paper, the pairs; the sentences `said` go under them."""
     leaderboard = (_by_run if layout == "runs" else _by_measure)(comparison)
-    foot = (*leaderboard.foot, *_methods(comparison), *comparison.sentences(), *said)
+    models = [] if paper else [family.model for family in comparison.families if family.model]
+    foot = (*leaderboard.foot, *_methods(comparison), *dict.fromkeys(models), *comparison.sentences(), *said)
     foot += tuple(str(family.signature) for family in comparison.families)
     pairs = [_pairs(comparison)] if not paper and layout == "runs" and _few(comparison) else []
     tables = [leaderboard, *pairs]

@@ -41,7 +41,8 @@
       pairs.length > MOST_PAIRS
         ? ` The first ${MOST_PAIRS} of ${gc.grouped(pairs.length)} pairs; the CSV has all.`
         : "";
-    table.caption.textContent = `${analysis.measure}: ${analysis.methods} Intervals: ${analysis.intervals}.${cut}`;
+    const model = analysis.model && ` ${analysis.model}`;
+    table.caption.textContent = `${analysis.measure}: ${analysis.methods} Intervals: ${analysis.intervals}.${model}${cut}`;
   };
 
   /** Where the two runs looked at pass each other, in words. */

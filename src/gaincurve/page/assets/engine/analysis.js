@@ -119,6 +119,13 @@
       return this.written?.intervals ?? gc.say("paired t intervals", { level: gc.general(100 * (1 - this.settings.alpha)) });
     }
 
+    /** What the chances that an order holds once all is judged rest on; '' where there are none. */
+    get model() {
+      if (this.written) return this.written.model;
+      const { prior } = this.comparison.seen ?? {};
+      return prior ? gc.say("if judged", { model: gc.say(`model ${prior}`) }) : "";
+    }
+
     /** The signature of the comparison. */
     get signature() {
       if (this.written) return new gc.Signature(this.written.signature);

@@ -36,9 +36,10 @@
     return comparison;
   }
 
-  /** Give each pair its `standing`, computed when it is first asked for. */
-  function stand({ pairs }, seen) {
-    for (const pair of pairs) {
+  /** Give each pair its `standing`, computed when it is first asked for, and the comparison what they are `seen` by. */
+  function stand(comparison, seen) {
+    Object.defineProperty(comparison, "seen", { value: seen });
+    for (const pair of comparison.pairs) {
       let standing;
       Object.defineProperty(pair, "standing", { get: () => (standing ??= seen.standing(pair)), configurable: true });
     }

@@ -123,7 +123,7 @@
     const { name, cutoff } = gc.primary(settings);
     const parts = partsOf(observed, settings, name, cutoff, String(comparison.topics.length));
     const test = testParts(settings, comparison.adjust, observed.names[comparison.baseline]);
-    return signed(measureText(settings, name, cutoff), { ...parts, ...test });
+    return signed(measureText(settings, name, cutoff), { ...parts, ...test, prior: comparison.seen?.model });
   }
 
   /** The parts that say how differences were tested. */

@@ -32,11 +32,15 @@
     return gc.fixed(p, 2).replace(/^0/, "");
   }
 
-  /** 'certain', 'likely .99', 'open .62', '–' where it is not known. */
+  /** 'certain', 'likely .99', 'open .62', '–' where it is not known; 'likely .99, ties open' where ties decide. */
   function standingText(standing) {
-    if (standing?.certain) return "certain";
-    if (!standing || Number.isNaN(standing.p)) return "–";
-    return `${standing.p >= LIKELY ? "likely" : "open"} ${chanceText(standing.p)}`;
+    if (!standing) return "–";
+    return standing.decided_by_ties ? `${ifJudged(standing)}, ties open` : ifJudged(standing);
+  }
+
+  function ifJudged({ certain, p }) {
+    if (certain) return "certain";
+    return Number.isNaN(p) ? "–" : `${p >= LIKELY ? "likely" : "open"} ${chanceText(p)}`;
   }
 
   /** The standing of a difference of which only the shares judged are known. */
@@ -165,7 +169,7 @@
       const { gains: byGrade, ideal } = this.linear;
       const places = scale.map((_, g) => g).filter((g) => isJudged[g]);
       const chances = places.map((g) => counts[g] + 1);
-      if (this.#prior === "shown") {
+      if (this.prior === "shown") {
         const size = places.map((g) => Math.abs(scale[g]));
         chances[size.indexOf(Math.min(...size))] += unjudged;
       }
@@ -177,9 +181,15 @@
       return { gains, prior: chances.map((count) => count / all), levels, ideal, known };
     }
 
-    /** 'pooled' where at least half of all judgments say what is not relevant, else 'shown'. */
-    get #prior() {
+    /** The model as a signature has it, undefined where there is none. */
+    get model() {
+      return this.prior && this.linear.ideal ? `${this.prior}(draws=${DRAWS},seed=0)` : this.prior || undefined;
+    }
+
+    /** 'pooled' where at least half of all judgments say what is not relevant, else 'shown'; '' without a chance. */
+    get prior() {
       return this.#once("prior", () => {
+        if (!this.linear || this.cutoff > DEEPEST) return "";
         const { scale, base } = this.observed;
         let [all, not] = [0, 0];
         for (const t of this.topics) scale.forEach((grade, g) => {
