@@ -95,16 +95,16 @@ def test_bands_have_a_prior_each() -> None:
 
 
 CRANFIELD = [
-    ("bm25_title", 3584, 3389, 0.530457449010, 2877, 183, 0.951895),
-    ("coord", 3364, 3130, 1.041982199330, 2331, 88, 0.952547),
-    ("lsi", 3038, 2709, -0.322254978729, 2084, 245, 0.044647),
+    ("bm25_title", 3584, 3389, 0.530457449010, 2877, 183, 0.951895, 3387),
+    ("coord", 3364, 3130, 1.041982199330, 2331, 88, 0.952547, 2957),
+    ("lsi", 3038, 2709, -0.322254978729, 2084, 245, 0.044647, 2903),
 ]
 
 
 @needs("cran")
-@pytest.mark.parametrize(("other", "pooled", "matter", "full", "certain", "plausible", "p"), CRANFIELD)
+@pytest.mark.parametrize(("other", "pooled", "matter", "full", "certain", "plausible", "p", "by_depth"), CRANFIELD)
 def test_reference_numbers_on_cranfield(
-    other: str, pooled: int, matter: int, full: float, certain: int, plausible: int, p: float
+    other: str, pooled: int, matter: int, full: float, certain: int, plausible: int, p: float, by_depth: int
 ) -> None:
     """Two independent implementations: spec/judging.md §3."""
     judged = gc.read_judgments(DATA / "cran" / "qrels.txt")
@@ -116,6 +116,7 @@ def test_reference_numbers_on_cranfield(
     assert (closed.certain_after, closed.plausible_after) == (certain, plausible)
     assert closed.p[plausible] == pytest.approx(p, abs=1e-6)
     assert closed.low[-1] == pytest.approx(full, abs=1e-9)
+    assert closing(judged, runs, "DCG@10", order="depth", scale="0-4").certain_after == by_depth
 
 
 def test_judging_in_any_order_narrows_the_ends() -> None:
@@ -250,3 +251,9 @@ def test_a_scale_that_begins_at_1_and_fractional_gains(measure: str, seed: int) 
         assert (pair.low, pair.high) == pytest.approx((min(reached), max(reached)), abs=1e-12)
     if pair.certain:
         assert min(reached) > 0 or max(reached) < 0
+
+
+def test_grades_that_gain_the_same_cannot_matter() -> None:
+    runs = runs_of({"t": ["d1", "d2"]}, {"t": ["d3", "d4"]})
+    pair = gc.decide(None, runs, "DCG@2", scale="0-1", gains={0: 0, 1: 0}).pairs[0]
+    assert (pair.matter, pair.tie) == (0, True)

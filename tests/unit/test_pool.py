@@ -210,6 +210,17 @@ def test_a_run_of_five_columns_is_no_judgments(tmp_path: Path) -> None:
     assert error.value.slug == "judgments-look-like-run"
 
 
+def test_many_topics_are_put_together_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs = made(4, runs=3, topics=17)
+    whole = Lists.of(named_runs(runs), 8)
+    for size in (1, 20, 100):
+        monkeypatch.setattr("gaincurve.model.lists.BLOCK", size)
+        pieces = Lists.of(named_runs(runs), 8)
+        for column in ("topic", "keys", "best", "first", "held", "document", "run", "rank", "retrieved"):
+            assert np.array_equal(getattr(pieces, column), getattr(whole, column)), column
+        assert list(pieces.documents) == list(whole.documents)
+
+
 def test_the_plan_counts_unique_documents_and_overlap() -> None:
     plan = gc.pool(RUNS, depth=5).plan()
     lists = {name: set(run["t"]) for name, run in RUNS.items()}

@@ -139,6 +139,16 @@ class Ids:
             equal[i] = self.bytes_at(int(i)) == other.bytes_at(int(i))
         return equal
 
+    def repeats(self) -> NDArray[np.bool_]:
+        """Whether each id from the second on has the same bytes as the one before it."""
+        equal: NDArray[np.bool_] = self.lengths[1:] == self.lengths[:-1]
+        for step in range((min(int(self.lengths.max(initial=0)), _LONG) + 7) // 8):
+            word = words(self.buffer, self.starts, self.lengths, step)
+            equal &= word[1:] == word[:-1]
+        for i in np.flatnonzero(equal & (self.lengths[1:] > _LONG)).tolist():
+            equal[i] = self.bytes_at(i) == self.bytes_at(i + 1)
+        return equal
+
     def order_descending(self, block: NDArray[np.integer]) -> Ints:
         """The order that sorts by `block` ascending, then by id descending byte by byte."""
         if int(self.lengths.max(initial=0)) > 128:

@@ -13,6 +13,9 @@ from gaincurve.model.lookup import joined
 from gaincurve.model.rows import offsets_of
 from gaincurve.model.run import Run
 
+BLOCK = 1 << 17
+"""So many rows are put together at a time, unless a topic has more."""
+
 
 @dataclass(frozen=True, eq=False)
 class Lists:
@@ -42,20 +45,23 @@ class Lists:
         names = list(dict.fromkeys(name for run in runs for name in run.topics)) if topics is None else list(topics)
         place = {name: i for i, name in enumerate(names)}
         parts = [_first_ranks(run, place, depth) for run in runs]
+        of_run = np.repeat(np.arange(len(runs)), [len(part[0]) for part in parts])
         topic, rank, keys = (np.concatenate(column) for column in zip(*(part[:3] for part in parts), strict=True))
         ids = joined([part[3] for part in parts])
-        run = np.repeat(np.arange(len(runs)), [len(part[0]) for part in parts])
-        number, example = _same_documents(topic, ids, keys)
-        order = ids.take(example).order_descending(-topic[example])[::-1]
-        example = example[order]
-        renumbered = np.empty(len(order), dtype=np.int64)
-        renumbered[order] = np.arange(len(order))
-        deepest = int(rank.max(initial=0)) + 1
-        entries = np.sort((renumbered[number] * deepest + rank) * len(runs) + run)
-        document, rest = np.divmod(entries, deepest * len(runs))
-        ranks, runs_ = np.divmod(rest, len(runs))
-        starts = np.flatnonzero(np.concatenate([[True], document[1:] != document[:-1]])) if len(document) else document
-        retrieved = np.bincount(run * len(names) + topic, minlength=len(runs) * len(names))
+        rows = np.argsort(topic, kind="stable")
+        size = np.bincount(topic, minlength=len(names))
+        tables: list[tuple[Ints, Ints, Ints, Ints, Ints]] = []
+        documents = 0
+        for block in _blocks(rows, size):
+            table = _table(topic[block], ids.take(block), keys[block], rank[block], of_run[block])
+            tables.append((block[table[0]], table[1], table[2] + documents, table[3], table[4]))
+            documents += len(table[0])
+        nothing = np.zeros(0, dtype=np.int64)
+        example, first, document, ranks, shown_by = (
+            np.concatenate(column) for column in zip(*(tables or [(nothing,) * 5]), strict=True)
+        )
+        retrieved = np.bincount(of_run * len(names) + topic, minlength=len(runs) * len(names))
+        starts = np.searchsorted(document, np.arange(documents))
         return cls(
             runs=tuple(run.name for run in runs),
             topics=tuple(names),
@@ -63,10 +69,10 @@ class Lists:
             documents=ids.take(example),
             keys=keys[example],
             best=ranks[starts],
-            first=runs_[starts],
-            held=np.bincount(document, minlength=len(example)),
+            first=first,
+            held=np.bincount(document, minlength=documents),
             document=document,
-            run=runs_,
+            run=shown_by,
             rank=ranks,
             retrieved=retrieved.reshape(len(runs), len(names)),
         )
@@ -107,15 +113,43 @@ def _first_ranks(run: Run, place: dict[str, int], depth: int | None) -> tuple[In
     return topic[wanted], rank[wanted], run.keys[wanted], run.documents.take(wanted)
 
 
+def _blocks(rows: Ints, size: Ints) -> Iterator[Ints]:
+    """Rows of so many topics at a time that their keys stay in the processor's cache."""
+    ends = np.cumsum(size)
+    start = 0
+    while start < len(rows):
+        topic = int(np.searchsorted(ends, start + BLOCK, side="right"))
+        stop = max(int(ends[topic - 1]) if topic else 0, int(ends[np.searchsorted(ends, start, side="right")]))
+        yield rows[start:stop]
+        start = stop
+
+
+def _table(topic: Ints, ids: Ids, keys: Keys, rank: Ints, run: Ints) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    """Documents by topic and id, and entries by document, rank and run.
+
+    By document an example row and the first run that has it at its best rank; by entry document, rank and run.
+    """
+    number, example = _same_documents(topic, ids, keys)
+    order = ids.take(example).order_descending(-topic[example])[::-1]
+    renumbered = np.empty(len(order), dtype=np.int64)
+    renumbered[order] = np.arange(len(order))
+    runs, deepest = int(run.max(initial=0)) + 1, int(rank.max(initial=0)) + 1
+    document, rest = np.divmod(np.sort((renumbered[number] * deepest + rank) * runs + run), deepest * runs)
+    ranks, shown_by = np.divmod(rest, runs)
+    first = shown_by[np.searchsorted(document, np.arange(len(order)))]
+    return example[order], first, document, ranks, shown_by
+
+
 def _same_documents(topic: Ints, ids: Ids, keys: Keys) -> tuple[Ints, Ints]:
     """A number for each row, equal for the same document of the same topic, and an example row of each number."""
-    order = np.argsort(keys, kind="stable")
-    new = np.concatenate([[True], keys[order][1:] != keys[order][:-1]]) if len(keys) else np.zeros(0, dtype=bool)
+    order = np.argsort(keys)
+    again = keys[order][1:] == keys[order][:-1]
+    new = np.concatenate([np.ones(min(1, len(keys)), dtype=bool), ~again])
     number = np.empty(len(keys), dtype=np.int64)
     number[order] = np.cumsum(new) - 1
-    example = order[new]
-    if (topic == topic[example[number]]).all() and ids.same(ids.take(example[number])).all():
-        return number, example
+    same = ids.take(order).repeats() & (topic[order][1:] == topic[order][:-1])
+    if (same == again).all():
+        return number, order[new]
     seen: dict[tuple[int, bytes], int] = {}  # different documents share a key
     rows = ((int(topic[i]), ids.bytes_at(i)) for i in range(len(ids)))
     number = np.fromiter((seen.setdefault(row, len(seen)) for row in rows), dtype=np.int64, count=len(ids))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.ids import Ints
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, Number
 from gaincurve.stats.distributions import normal_below
 
 DRAWS = 2_000
@@ -21,7 +21,7 @@ FIRST_DRAWS = 200
 CLEAR = 6.0
 """After the first draws a mean this many standard deviations from 0 needs no more of them."""
 SLACK = 1e-12
-_CHUNK = 1 << 20
+_CHUNK = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,10 +102,10 @@ def can_matter(pair: Open) -> NDArray[np.bool_]:
     """Which unjudged documents can change the difference: those of different weight in the two lists.
 
     In a share of an ideal also those of the same weight, where the sums of their topic can differ: they raise the ideal
-    that the topic's difference is divided by.
+    that the topic's difference is divided by. None where all grades of the scale gain the same.
     """
-    matters = np.asarray(pair.weight != 0)
-    if pair.ideal is None:
+    matters = np.asarray((pair.weight != 0) & (np.ptp(pair.gains) > 0))
+    if pair.ideal is None or not np.ptp(pair.gains):
         return matters
     apart = np.abs(pair.judged) > SLACK
     apart[pair.topic[matters]] = True
@@ -213,13 +213,14 @@ def _drawn(pair: Open, ideal: Floats, known: Ints, start: int, stop: int, seed: 
         documents = slice(offsets[first], offsets[last])
         numbers = draws(np.arange(documents.start, documents.stop), np.arange(start, stop), seed)
         within = offsets[first : last + 1] - offsets[first]
-        weight = pair.weight[documents][:, None]
-        difference = np.repeat(pair.judged[first:last, None], stop - start, axis=1)
+        gain = np.zeros(numbers.shape)
         counts = np.repeat(known[first:last, None], stop - start, axis=1)
         for level, (bar, step) in enumerate(zip(bars, steps, strict=True)):
             reached = numbers >= (bar if pair.prior.ndim == 1 else bar[documents, None])
-            difference += step * _by_topic(reached * weight, within)
-            counts[:, :, level] += _by_topic(reached, within).astype(np.int64)
+            np.add(gain, step, out=gain, where=reached)
+            counts[:, :, level] += _by_topic(reached.astype(np.float32), within).astype(np.int64)
+        gain *= pair.weight[documents][:, None]
+        difference = pair.judged[first:last, None] + _by_topic(gain, within)
         sums += _divided(difference, _ideal(ideal, levels, counts)).sum(axis=0)
     return sums
 
@@ -241,12 +242,12 @@ def _spans(offsets: Ints, draws_: int) -> list[tuple[int, int]]:
     return spans
 
 
-def _by_topic(rows: NDArray[np.generic], offsets: Ints) -> Floats:
+def _by_topic(rows: NDArray[Number], offsets: Ints) -> NDArray[Number]:
     """The rows of each topic added up: those of topic t begin at offsets[t]."""
-    sums = np.zeros((len(offsets) - 1, rows.shape[1]))
+    sums = np.zeros((len(offsets) - 1, rows.shape[1]), dtype=rows.dtype)
     some = np.flatnonzero(np.diff(offsets))
     if len(some):
-        sums[some] = np.add.reduceat(rows, offsets[some], axis=0, dtype=np.float64)
+        sums[some] = np.add.reduceat(rows, offsets[some], axis=0)
     return sums
 
 

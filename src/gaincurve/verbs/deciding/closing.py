@@ -111,8 +111,8 @@ def closing(
 ) -> Closing:
     """Judge two runs again from nothing, in some order, with the answers of `judgments` (absent: not relevant).
 
-    Orders: 'decide' (the most telling first), 'depth' (by best rank, topic by topic), 'random'. For sums (CG, DCG, P)
-    only, whose ends and P under the prior `pooled` follow from running sums. `topics` are those to look at.
+    Orders: 'decide' (the most telling first), 'depth' (by best rank, then topic and id), 'random'. For sums (CG,
+    DCG, P) only, whose ends and P under the prior `pooled` follow from running sums. `topics` are those to look at.
     """
     judged, ranked = Judgments.of(judgments), named_runs(runs)
     case = Case(ranked, judged, Asked(measure, **choices), from_nothing=True)  # type: ignore[arg-type]
@@ -121,11 +121,12 @@ def closing(
     pair, grade = case.pair(0, 1), np.nan_to_num(grades_of(case.lists, judged))
     rows = {
         "decide": most_telling(np.abs(pair.weight) * float(np.ptp(pair.gains)), pair.topic),
-        "depth": np.lexsort((case.lists.first, case.lists.best, case.lists.topic)),
+        "depth": np.lexsort((case.lists.topic, case.lists.best)),
         "random": np.random.default_rng(seed).permutation(len(grade)),
     }[one_of("order", order, ("decide", "depth", "random"))]
     wanted = np.isin(np.array(case.topics)[pair.topic], list(case.topics if topics is None else topics))
-    rows = rows[(pair.weight[rows] != 0) & wanted[rows]]
+    asked = wanted & (pair.weight != 0) if order == "decide" else wanted  # others ask all
+    rows = rows[asked[rows]]
     return _closing(pair, rows, grade[rows], case.scale, len(case.topics if topics is None else topics), confidence)
 
 
