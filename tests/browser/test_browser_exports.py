@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import struct
 from pathlib import Path
@@ -265,3 +266,12 @@ def test_copied_text_is_the_saved_text(demo: Page) -> None:
         assert copied == saved(demo, demo.locator(f'[data-export="{file}"]'))[1].decode()
     demo.locator('[data-copy="signature"]').click()
     assert demo.evaluate("() => navigator.clipboard.readText()") == told(demo, "signature")
+
+
+def test_the_pool_to_judge_next_is_handed_out_and_names_no_run(drawn: Page) -> None:
+    file, content = saved(drawn, drawn.locator('#to-judge [data-export="pool.jsonl"]'))
+    assert file == "pool.jsonl"
+    records = [json.loads(line) for line in content.decode("utf-8").splitlines()]
+    assert [set(record) for record in records[:1]] == [{"topic", "document", "priority", "stratum", "p", "runs"}]
+    assert [record["priority"] for record in records] == list(range(1, len(records) + 1))
+    assert drawn.locator("#to-judge code").inner_text().startswith("gaincurve pool ")

@@ -1,19 +1,23 @@
 """Grades by rank, the share unjudged, and what is worth judging: the page's engine against plain loops over ids."""
 
+import json
 import math
 
-import numpy as np
 from experiments import Case, cases, close
 from node import run
 
 import gaincurve
 from gaincurve.model.scenario import Scenario
+from gaincurve.page.observed.runs import observe
+from gaincurve.page.settings import settings_of
+from gaincurve.verbs.deciding.case import Asked
 
 BODY = """
 return input.map(({ document, settings, depth }) => {
   const observed = gc.observe(document);
   const grades = settings.map((one) => observed.runs.map((_, r) => gc.gradesByRank(observed, one, r, depth)));
-  const judge = settings.map((one) => gc.toJudge(observed, one, 9999));
+  const stops = ["plausible", "certain"];
+  const judge = settings.map((one) => stops.map((stop) => gc.toJudge(observed, one, stop)));
   return { grades, judge, unjudged: gc.unjudgedByRank(observed, depth) };
 });
 """
@@ -27,8 +31,8 @@ def is_judged(grade: float | None, settings: dict) -> bool:
     return grade is not None and (grade >= 0 or settings["negative"] == "judged")
 
 
-def answers(seed: int, depth: int):
-    made = list(cases(seed=seed, experiments=12, settings=4))
+def answers(seed: int, depth: int, experiments: int = 12):
+    made = list(cases(seed=seed, experiments=experiments, settings=4))
     found = run(BODY, [{"document": c.document, "settings": c.settings, "depth": depth} for c in made])
     return zip(made, found, strict=True)
 
@@ -67,72 +71,68 @@ def test_the_share_unjudged_is_a_mean_over_topics_that_retrieved_anything():
                 assert close(found[k - 1], math.fsum(shares) / len(shares))
 
 
-def common_means(judged: dict, lists: list[dict], scenario: Scenario, depth: int) -> list[float]:
-    """Mean nDCG of each run over the topics that all of them have; 0 where there are none."""
-    scores = gaincurve.evaluate(
-        judged, {f"r{i}": one for i, one in enumerate(lists)}, f"nDCG@{depth}", scenario=scenario
-    )
-    values = scores.values[:, 0]
-    kept = values[:, ~np.isnan(values).any(axis=0)]
-    return [math.fsum(row) / len(row) if len(row) else 0.0 for row in kept.tolist()]
+def wanted_by(case: Case, settings: dict, tried: tuple, stop: str) -> list[dict] | None:
+    """What `gaincurve decide` asks next about the same runs; None where it refuses the measure."""
+    scenario, measure, _ = tried
+    try:
+        decision = gaincurve.decide(
+            case.judgments, case.runs, measure, scale=scale_of(case, settings), stop=stop, scenario=scenario
+        )
+    except gaincurve.ChoiceError as error:
+        assert error.slug in ("decide-measure", "decide-scale")
+        return None
+    except gaincurve.InputError as error:
+        assert error.slug == "topics-too-few"
+        return None
+    return [{"topic": row.topic, "document": row.document, "moves": row.moves} for row in decision.next]
 
 
-def test_what_is_worth_judging_moves_two_runs_apart_by_what_it_says():
-    """Each judgment is added, and everything evaluated anew."""
-    met = moved = 0
-    for case, answer in answers(52, 10):
-        grades, topics = case.judgments.to_dict(), case.judgments.topics
-        ids = [entry["ids"] for entry in case.document["documents"]]
-        for settings, found in zip(case.settings, answer["judge"], strict=True):
-            table = dict(zip(case.judgments.scale.tolist(), settings["gains"], strict=True))
-            best = max(table, key=lambda grade: table[grade])
-            scenario, depth = plain(settings, table), settings["depth"]
-            if depth > case.document["shown"]:
-                continue  # where else such a document stands is not known
-            lists = [
-                {t: one.ranked(settings["ties"]).ranking_of(t) for t in one.topics if t in grades} for one in case.runs
-            ]
-            before = common_means(grades, lists, scenario, depth)
-            for one in [*found[:5], *found[-3:]]:
-                topic, document = topics[one["topic"]], ids[one["topic"]][one["document"]]
-                if table.get(grades[topic].get(document), 0) > 0:
-                    continue  # pooled, not judged, and worth something all the same
-                after = common_means({**grades, topic: {**grades[topic], document: best}}, lists, scenario, depth)
-                changes = [new - old for new, old in zip(after, before, strict=True)]
-                assert close(one["swing"], max(changes) - min(changes))
-                met, moved = met + 1, moved + (one["swing"] > 1e-6)
-            order = [one["swing"] for one in found]
-            assert order == sorted(order, reverse=True)
-    assert met > 150
-    assert moved > 100
+def scale_of(case: Case, settings: dict) -> list[float]:
+    """The grades that occur: a page knows no others."""
+    return [grade for grade in case.judgments.scale.tolist() if is_judged(grade, settings)]
 
 
-def plain(settings: dict, table: dict[float, float]) -> Scenario:
-    """The scenario of some settings with documents where they stand and the ideal of the judgments."""
-    names = ("missing", "empty", "negative")
-    base = {"inf": math.inf}.get(settings["base"], settings["base"])
-    return Scenario().with_choices(
-        gains=table, discount=settings["discount"], base=base, **{name: settings[name] for name in names}
-    )
+def test_what_is_worth_judging_is_what_decide_asks_next():
+    met = refused = open_ = 0
+    for case, answer in answers(52, 10, 80):
+        topics = case.judgments.topics
+        documents = case.document["documents"]
+        by_stop = [
+            (s, t, *one)
+            for s, t, r in zip(case.settings, case.tried, answer["judge"], strict=True)
+            for one in zip(("plausible", "certain"), r, strict=True)
+        ]
+        for settings, tried, stop, rows in by_stop:
+            cutoff = settings["depth"]
+            if cutoff > case.document["shown"]:
+                continue  # a page names no documents so far down
+            wanted = wanted_by(case, settings, tried, stop)
+            if wanted is None:
+                refused += 1
+                assert not rows
+                continue
+            assert rows is not None
+            named = [(topics[row["topic"]], documents[row["topic"]]["ids"][row["document"]]) for row in rows]
+            assert named == [(row["topic"], row["document"]) for row in wanted]
+            assert close([row["moves"] for row in rows], [row["moves"] for row in wanted])
+            lists = ranked(case, settings)
+            for (topic, document), row in zip(named, rows, strict=True):
+                places = [(r, one[topic].index(document) + 1) for r, one in enumerate(lists) if document in one[topic]]
+                assert [(p["run"], p["rank"]) for p in row["runs"]] == [p for p in places if p[1] <= cutoff]
+            met, open_ = met + 1, open_ + bool(rows)
+    assert met > 40
+    assert open_ > 30
+    assert refused > 40
 
 
-def test_all_unjudged_documents_above_the_depth_are_listed_with_their_ranks():
-    met = 0
-    for case, answer in answers(53, 10):
-        grades, topics = case.judgments.to_dict(), case.judgments.topics
-        for settings, found in zip(case.settings, answer["judge"], strict=True):
-            wanted = {}
-            for t, topic in enumerate(topics):
-                lists = [one[topic][: min(settings["depth"], 20)] for one in ranked(case, settings)]
-                for document in {d for one in lists for d in one}:
-                    if not is_judged(grades[topic].get(document), settings):
-                        places = [(r, one.index(document) + 1) for r, one in enumerate(lists) if document in one]
-                        wanted[t, document] = places
-            ids = [entry["ids"] for entry in case.document["documents"]]
-            listed = {
-                (one["topic"], ids[one["topic"]][one["document"]]): [(p["run"], p["rank"]) for p in one["runs"]]
-                for one in found
-            }
-            assert listed == wanted
-            met += len(wanted)
-    assert met > 100
+def test_the_pool_to_download_is_what_the_command_writes():
+    judged = {"t": {"a": 2, "b": 0}, "ü": {"c": 1, "b": 0}}
+    runs = {"x": {"t": ["a", 'q"', "b"], "ü": ["z", "c"]}, "y": {"t": ["b", "a", "r"], "ü": ["c", "日本"]}}
+    ranked_runs = [gaincurve.Run.of(lists, name) for name, lists in runs.items()]
+    document = observe(gaincurve.Judgments.of(judged), ranked_runs, Scenario()).to_dict()
+    chosen = settings_of(Scenario(), "nDCG@3", gaincurve.Judgments.of(judged).scale)
+    body = "const o = gc.observe(input[0]); return gc.poolLines(o, gc.toJudge(o, input[1]));"
+    drawn = gaincurve.pool(runs, judged, method="decide", depth=3, decide=Asked("nDCG@3", topics="all"))
+    lines = sorted(drawn.to_jsonl().splitlines(), key=lambda line: json.loads(line)["priority"])
+    assert len(lines) == 4
+    assert run(body, [document, chosen]).splitlines() == lines

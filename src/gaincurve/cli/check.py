@@ -8,6 +8,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import load, progress
+from gaincurve.cli.next_step import of_unjudged
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
@@ -63,6 +64,9 @@ def command(
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
         findings = _check_runs(judgments, runs, parsed_measure, scenario, reading, output)
     output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
+    unjudged = any(finding.about == "unjudged" and finding.matters for finding in findings.findings)
+    if unjudged and parsed_measure.definition.linear is not None:
+        output.tell(of_unjudged(judgments, runs, findings.measure, scenario))
     if findings.matters:
         output.tell("exit 1: something above could change a number")
         ctx.exit(1)

@@ -12,7 +12,7 @@ import click
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
 from gaincurve.cli.output import Output, refuse_input
-from gaincurve.errors import ChoiceError, Problem
+from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.render import FIGURES, Cell, Table, render
@@ -20,8 +20,9 @@ from gaincurve.io.results import document, write_whole
 from gaincurve.model.pool import Pool
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
+from gaincurve.model.source import Note
 from gaincurve.stats.pooling import UPDATES
-from gaincurve.verbs.deciding.case import Asked
+from gaincurve.verbs.deciding.case import STOPS, Asked
 from gaincurve.verbs.pool import ABSENT, pool
 from gaincurve.verbs.pools.methods import METHODS
 from gaincurve.verbs.pools.replay import replay_curves
@@ -58,6 +59,9 @@ WRITTEN = {
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the sample.")
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, help="Of decide and --reuse: the measure.")
 @click.option("--scale", help="Of decide: the grades a judge can give, as 0-3.")
+@click.option("--stop", default="plausible", metavar="|".join(STOPS),
+              help="Of decide: pairs of runs that need no more judging: "
+              + "; ".join(f"{name}: {about}" for name, about in STOPS.items()) + ".")  # fmt: skip
 @click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
 @click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents your judges judge a minute.")
 @click.option("--reuse", "reused", metavar="JUDGMENTS",
@@ -84,6 +88,7 @@ def command(
     seed: int,
     measure: str,
     scale: str | None,
+    stop: str,
     provenance: str | None,
     pace: float | None,
     reused: str | None,
@@ -114,7 +119,7 @@ def command(
         with gathered.keeping():
             judged = read_judgments(path, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
-    ranked = read_runs(runs, "trec", reading, output, gathered)
+    ranked = read_runs(runs, "trec", reading, output, gathered, skip_empty=reused is None)
     if reused is not None:
         teams = None
         if groups is not None:
@@ -123,7 +128,7 @@ def command(
         result = reuse(judged, ranked, measure, depth=depth or 100, groups=teams)
         _show_reuse(result, output, format)
         return
-    asked = Asked(measure, scale=scale, topics="all")
+    asked = Asked(measure, scale=scale, stop=stop, topics="all")
     if drawing:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
@@ -190,14 +195,30 @@ def _show_reuse(result: Reuse, output: Output, format_: str | None) -> None:
 
 
 def read_runs(
-    paths: Sequence[str], ties: str, reading: options.Reading, output: Output, gathered: Gathered
+    paths: Sequence[str],
+    ties: str,
+    reading: options.Reading,
+    output: Output,
+    gathered: Gathered,
+    skip_empty: bool = False,
 ) -> list[Run]:
-    """Runs with their documents; the problems of all files are reported together."""
-    ranked = []
+    """Runs with their documents; the problems of all files are reported together.
+
+    With `skip_empty` an empty file is left out with a note, unless all are empty.
+    """
+    ranked: list[Run] = []
+    empty: list[Note] = []
     for path in progress(paths, paths):
         with gathered.keeping():
-            run = read_run(path, ties=ties, digest=output.digest, **reading.runs)
+            try:
+                run = read_run(path, ties=ties, digest=output.digest, **reading.runs)
+            except InputError as error:
+                if not skip_empty or error.slug != "input-empty" or len(empty) + 1 == len(paths):
+                    raise
+                empty.append(Note("run-empty", f"{path} is empty and adds nothing to the pool"))
+                continue
             ranked.append(run)
             output.tell(f"read {run.source.describe()}: {run.source.path}")
     gathered.stop_if_any()
+    output.tell(*empty)
     return ranked

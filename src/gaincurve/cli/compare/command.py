@@ -9,6 +9,7 @@ import click
 from gaincurve.cli import options
 from gaincurve.cli.compare.views import LAYOUTS, compare_wide
 from gaincurve.cli.inputs import load
+from gaincurve.cli.next_step import of_comparison
 from gaincurve.cli.regions import asked_regions
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
@@ -198,3 +199,5 @@ def command(
         comparison.inputs,
         comparison.notes,
     )
+    if scenario.unjudged == "zero":
+        output.tell(*of_comparison(comparison, judgments, runs, scenario))

@@ -29,7 +29,7 @@ from gaincurve.verbs.deciding.prior import PRIORS, band_of, given_chances, parse
 from gaincurve.verbs.lists import grades_of
 from gaincurve.verbs.standing import SHOWN, linear_of, usual_prior
 
-STOPS = {"plausible": "P ≥ --confidence", "certain": "no judging can change the order"}
+STOPS = {"plausible": "P ≥ --confidence (.95)", "certain": "no judging can change the order"}
 
 
 TOPICS = {"judged": "topics with a judgment", "all": "all topics of the runs"}

@@ -169,9 +169,13 @@
       return this.#once("sweep", () => gc.sweep(this.observed, this.settings));
     }
 
-    /** What is worth judging next. */
-    toJudge(most = 50) {
-      return this.#once(`judge ${most}`, () => gc.toJudge(this.observed, this.settings, most));
+    /** What is worth judging next, until every order is likely, then until it is certain; null where no rule is known. */
+    get toJudge() {
+      return this.#once("judge", () => {
+        const rows = gc.toJudge(this.observed, this.settings);
+        if (!rows || rows.length) return rows && { rows, stop: "plausible" };
+        return { rows: gc.toJudge(this.observed, this.settings, "certain"), stop: "certain" };
+      });
     }
   }
 

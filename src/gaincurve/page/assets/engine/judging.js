@@ -50,59 +50,49 @@
   }
 
   /**
-   * Unjudged documents above the depth, by how far a best grade for one would move two runs apart in their mean nDCG.
-   *
-   * The document gains in the runs that show it and raises the ideal of its topic for all; a topic that had nothing to
-   * gain begins to count. Exact where the ideal is that of the judgments, unjudged documents keep their ranks and the
-   * depth is within what the page names; under other rules it is what would happen there.
-   * @param {number} most how many are wanted
-   * @returns {{topic: number, document: number, runs: {run: number, rank: number}[], swing: number}[]}
+   * What `gaincurve decide` would ask next: unjudged documents that can still change the order of two runs, by how far
+   * a grade can move the mean of the measure that decides; equal ones by topic, then id. Null where the measure is no
+   * sum over ranks, or the page does not name every document above its cutoff.
+   * @param {"plausible" | "certain"} stop when the order of two runs needs no more judging
+   * @returns {{topic: number, document: number, runs: {run: number, rank: number}[], moves: number}[] | null}
    */
-  function toJudge(observed, settings, most) {
-    if (!observed.documents) return [];
-    const { depth, gains } = settings;
-    const plain = { ...settings, unjudged: "zero", ideal: "judged" };
-    const divisor = gc.divisors(settings, depth);
-    const best = gains.indexOf(Math.max(...gains));
-    const raised = observed.base.slice();
-    for (let t = 0; t < observed.topics.count; t++) raised[t * observed.scale.length + best]++;
-    const ideal = gc.idealSums(observed, gains, raised, divisor, depth);
-    const gained = gc.scores(observed, plain, "DCG", depth);
-    const before = gc.scores(observed, plain, "nDCG", depth);
-    const counts = (t) => before.every((scores) => !Number.isNaN(scores[t]));
-    const common = Array.from({ length: observed.topics.count }, (_, t) => t).filter(counts);
-    const means = before.map((scores) => (common.length ? gc.mean(common.map((t) => scores[t])) : 0));
-    const found = [];
-    observed.documents.forEach((entry, topic) => {
-      const enters = settings.missing !== "skip" || observed.runs.every((run) => run.present[topic]);
-      const [known, topics] = counts(topic) ? [true, common.length] : [false, common.length + 1];
-      placesOf(observed, entry, depth).forEach((runs, document) => {
-        const moved = gained.map((scores, run) => {
-          const place = runs.find((one) => one.run === run);
-          const now = place ? scores[topic] + gains[best] / divisor[place.rank - 1] : scores[topic];
-          return (ideal[topic] > 0 ? now / ideal[topic] : 0) - (known ? before[run][topic] : means[run]);
-        });
-        const swing = enters ? (Math.max(...moved) - Math.min(...moved)) / topics : 0;
-        found.push({ topic, document, runs, swing });
-      });
-    });
-    found.sort((a, b) => b.swing - a.swing || a.topic - b.topic || a.document - b.document);
-    return found.slice(0, most);
+  function toJudge(observed, settings, stop = "plausible") {
+    const inAll = (t) => observed.runs.every((run) => run.present[t]);
+    const every = Array.from({ length: observed.topics.count }, (_, t) => t);
+    const topics = settings.missing === "skip" ? every.filter(inAll) : every;
+    const seen = new gc.Seen(observed, { ...settings, empty: "zero" }, { topics, pairs: [] });
+    if (!topics.length || !seen.linear) return null;
+    const rows = new Map(); // topic and document → the row
+    for (let a = 0; a < observed.runs.length; a++) {
+      for (let b = a + 1; b < observed.runs.length; b++) {
+        for (const { topic, document, moves } of seen.undecided(a, b, stop)) {
+          const key = `${topic} ${document}`;
+          const known = rows.get(key);
+          if (known) known.moves = Math.max(known.moves, moves);
+          else rows.set(key, { topic, document, runs: placesOf(observed, topic, document, seen.cutoff), moves });
+        }
+      }
+    }
+    const size = ({ moves }) => Math.round(moves * topics.length * 1e9);
+    const id = ({ topic, document }) => observed.documents[topic].ids[document];
+    return [...rows.values()].sort((x, y) => size(y) - size(x) || x.topic - y.topic || gc.byCodePoint(id(x), id(y)));
   }
 
-  /** Every unjudged document of a topic that stands above the depth, and where. */
-  function placesOf(observed, entry, depth) {
-    const places = new Map();
-    entry.lists.forEach((list, run) => {
-      list.slice(0, depth).forEach((document, at) => {
-        const grade = entry.grade[document];
-        if (grade >= 0 && observed.isJudged[grade]) return;
-        if (!places.has(document)) places.set(document, []);
-        places.get(document).push({ run, rank: at + 1 });
-      });
-    });
-    return places;
+  /** The runs that show a document above the cutoff, and where. */
+  function placesOf(observed, topic, document, cutoff) {
+    return observed.documents[topic].lists
+      .map((list, run) => ({ run, rank: list.indexOf(document) + 1 }))
+      .filter(({ rank }) => rank > 0 && rank <= cutoff);
   }
 
-  Object.assign(gc, { gradesByRank, unjudgedByRank, toJudge });
+  /** What is to be judged as `gaincurve pool --method decide` writes it: JSON lines that name no run. */
+  function poolLines(observed, rows) {
+    const fields = rows.map(({ topic, document, runs }, i) => [
+      ["topic", JSON.stringify(observed.topics.ids[topic])], ["document", JSON.stringify(observed.documents[topic].ids[document])],
+      ["priority", i + 1], ["stratum", 1], ["p", "1.0"], ["runs", runs.length],
+    ]);
+    return fields.map((pairs) => `{${pairs.map(([name, value]) => `"${name}": ${value}`).join(", ")}}\n`).join("");
+  }
+
+  Object.assign(gc, { gradesByRank, unjudgedByRank, toJudge, poolLines });
 })((globalThis.gaincurve ??= {}));

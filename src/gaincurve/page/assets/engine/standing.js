@@ -139,11 +139,31 @@
       });
     }
 
+    /**
+     * The unjudged documents that can still change which of two runs is ahead, as `gaincurve decide` finds them: none
+     * where the order is certain or, unless `stop` is "certain", holds with a chance of .95. `moves` is how far a grade
+     * moves the mean, at most.
+     * @returns {{topic: number, document: number, moves: number}[]}
+     */
+    undecided(a, b, stop) {
+      let pair = this.#open(a, b);
+      if (asJudged(pair) < 0) pair = this.#open(b, a);
+      const matters = canMatter(pair);
+      if (worstCase(pair).certain || !matters.includes(true)) return [];
+      const runs = this.observed.runs.length;
+      const affordable = pair.topic.length * ((runs * (runs - 1)) / 2) * FIRST <= MOST_DRAWN;
+      const p = stop !== "certain" && (affordable || !pair.ideal) ? plausible(pair) : NaN;
+      if (Math.max(p, 1 - p) >= LIKELY) return [];
+      const range = (Math.max(...pair.gains) - Math.min(...pair.gains)) / this.topics.length;
+      const row = (place, i) => ({ topic: this.topics[place], document: pair.document[i], moves: Math.abs(pair.weight[i]) * range });
+      return pair.topic.map(row).filter((_, i) => matters[i]);
+    }
+
     /** The pair, with the run ahead first: what is judged, and topic and weight of every unjudged document. */
     #open(first, second) {
       const { isJudged, documents } = this.observed;
       const { weights } = this.linear;
-      const [topic, weight] = [[], []];
+      const [topic, weight, document] = [[], [], []];
       const counts = this.observed.scale.map(() => 0);
       this.topics.forEach((t, place) => {
         const { lists, grade } = documents[t];
@@ -154,13 +174,13 @@
             at.get(document)[side] = weights[i];
           });
         });
-        for (const [document, [mine, theirs]] of at) {
-          if (grade[document] >= 0 && isJudged[grade[document]]) counts[grade[document]]++;
-          else { topic.push(place); weight.push(mine - theirs); }
+        for (const [shown, [mine, theirs]] of at) {
+          if (grade[shown] >= 0 && isJudged[grade[shown]]) counts[grade[shown]]++;
+          else { topic.push(place); weight.push(mine - theirs); document.push(shown); }
         }
       });
       const judged = this.#judged(first).map((sum, i) => sum - this.#judged(second)[i]);
-      return { judged, topic, weight, ...this.#scaled(counts, topic.length) };
+      return { judged, topic, weight, document, ...this.#scaled(counts, topic.length) };
     }
 
     /** The gains of the scale, the chance of each, their levels, and how many judged documents reach each level. */
@@ -275,6 +295,18 @@
   function side(middle, spread) {
     if (spread === 0) return Math.abs(middle) <= SLACK ? 0.5 : Number(middle > 0);
     return gc.normalBelow(middle / spread);
+  }
+
+  /** The sum of the differences of the topics where unjudged documents gain nothing. */
+  const asJudged = (pair) =>
+    pair.judged.reduce((sum, value, t) => sum + (pair.ideal ? divided(value, idealOf(pair, pair.known[t])) : value), 0);
+
+  /** Which unjudged documents can change the difference: of different weight, or raising an ideal that matters. */
+  function canMatter({ judged, topic, weight, ideal, gains }) {
+    if (gains.every((gain) => gain === gains[0])) return topic.map(() => false);
+    const apart = judged.map((sum) => Math.abs(sum) > SLACK);
+    topic.forEach((t, i) => { if (weight[i] !== 0) apart[t] = true; });
+    return topic.map((t, i) => weight[i] !== 0 || Boolean(ideal && apart[t]));
   }
 
   const divided = (sum, ideal) => (ideal > 0 ? sum / ideal : 0);
