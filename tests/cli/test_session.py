@@ -59,7 +59,8 @@ def test_signature_names_every_option(gaincurve: Command, logs: Path) -> None:
 
 
 @pytest.mark.parametrize("format_", ["table", "tsv", "csv", "json", "jsonl", "md", "latex"])
-@pytest.mark.parametrize("show", ["scores", "curve", "sessions", "last", "positions", "lengths"])
+@pytest.mark.parametrize("show", ["scores", "curve", "sessions", "last", "positions", "lengths", "best",
+                                  "reformulations"])  # fmt: skip
 def test_every_view_in_every_format(gaincurve: Command, logs: Path, show: str, format_: str) -> None:
     done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", show, "-f", format_)
     assert done.returncode == 0
@@ -68,7 +69,8 @@ def test_every_view_in_every_format(gaincurve: Command, logs: Path, show: str, f
         found = json.loads(done.stdout)
         assert found["schema"] == "gaincurve.sessions/1"
         assert found["design"] == "paired"
-        assert set(found) >= {"summary", "curves", "lengths", "positions", "last", "inputs", "notes"}
+        assert set(found) >= {"summary", "curves", "lengths", "positions", "last", "inputs", "notes", "intervals",
+                              "best", "reformulations"}  # fmt: skip
 
 
 def test_json_shape(gaincurve: Command, logs: Path) -> None:
@@ -114,7 +116,7 @@ def test_one_topic_and_long_sessions(gaincurve: Command, logs: Path) -> None:
     assert (done.returncode, "error[topic-unknown]" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("show", ["curve", "sessions", "last"])
+@pytest.mark.parametrize("show", ["curve", "sessions", "last", "positions", "lengths", "best", "reformulations"])
 @pytest.mark.parametrize("suffix", ["svg", "png", "pdf"])
 def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> None:
     done = gaincurve("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", show, "-m", "sDCG", "-o", f"x.{suffix}")
@@ -126,10 +128,14 @@ def test_pictures(gaincurve: Command, logs: Path, show: str, suffix: str) -> Non
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--show", "lengths", "-o", "x.svg"], "--show lengths has no picture"),
+        (["--show", "scores", "-o", "x.svg"], "--show scores has no figure"),
+        (["--show", "sessions", "--bq", "2,4"], "several bases belong to --show curve"),
+        (["--show", "curve", "--bq", "2,x"], "bq"),
+        (["--show", "curve", "-q"], "-q belongs to --show scores and reformulations"),
         (["--show", "nothing"], "--show cannot be 'nothing'"),
         (["--show", "curve", "-m", "sRBP"], "sRBP has no curve over a session"),
-        (["--show", "curve", "-m", "sDCG", "-m", "nsDCG"], "--show curve takes one measure"),
+        (["--show", "last", "-m", "sDCG", "-m", "sDCG(bq=2)"], "--show last takes one measure"),
+        (["-o", "x.svg", "-m", "sDCG", "-m", "nsDCG"], "sDCG and nsDCG do not have one scale"),
         (["-m", "nDCG"], "error[measure-kind]: nDCG is a measure of single lists, not of sessions"),
         (["-m", "nsDGC"], "there is no measure 'nsDGC' (did you mean nsDCG?)"),
         (["-m", "sDCG", "--ideal", "bound"], "--ideal changes nothing about sDCG"),
@@ -362,4 +368,24 @@ def test_lengths_say_how_many_queries_are_judged(gaincurve: Command, logs: Path)
     ]
     (logs / "mixed.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     table = gaincurve("session", "q.qrels", "mixed.jsonl", "--show", "lengths", "-f", "table").stdout
-    assert "Judged queries: 1/2." in table
+    assert "|queries:1/2|" in table
+
+
+def test_several_bases_are_those_measures(gaincurve: Command, logs: Path) -> None:
+    """--base and --bq with commas are every combination, signed each as the measure written out."""
+    files = ("session", "q.qrels", "a.jsonl", "b.jsonl", "--show", "curve", "-f", "tsv", "--quiet")
+    bases = gaincurve(*files, "-m", "sDCG", "--base", "2,10", "--bq", "2,4").stdout
+    named = [f"sDCG(base={b}, bq={bq})" for b in (2, 10) for bq in (2, 4)]
+    written = gaincurve(*files, *(part for name in named for part in ("-m", name))).stdout
+    assert bases == written
+    assert {line.split("\t")[1] for line in bases.splitlines()[1:]} == set(named)
+    single = gaincurve(*files, "-m", named[1]).stdout.splitlines()
+    assert set(single) <= set(bases.splitlines())
+
+
+def test_reformulations_one_by_one(gaincurve: Command, logs: Path) -> None:
+    done = gaincurve("session", "q.qrels", "a.jsonl", "--show", "reformulations", "-q", "-f", "jsonl", "--quiet")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows
+    assert all(row["after"] - row["before"] == pytest.approx(row["change"]) for row in rows)
+    assert all(row["signature"].startswith("single queries|") for row in rows)

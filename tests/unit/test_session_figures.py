@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from scipy import stats
 
 from gaincurve import figures
+from gaincurve.errors import GaincurveError
 from gaincurve.model.sessions.objects import sessions_from_records
 from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
 
@@ -168,3 +170,42 @@ def _nodes(node: Any, key: str) -> list[Any]:
     if not isinstance(node, dict):
         return []
     return [*([node[key]] if key in node else []), *(found for value in node.values() for found in _nodes(value, key))]
+
+
+@pytest.mark.parametrize("chart", ["positions_chart", "lengths_chart", "best_chart", "reformulations_chart"])
+@pytest.mark.parametrize("sessions", [1, 3, 133])
+def test_figures_of_single_queries_can_be_saved_and_sign(chart: str, sessions: int, tmp_path: Path) -> None:
+    drawn = getattr(figures, chart)(curves(sessions, "nsDCG", topic="t"))
+    figures.save(drawn, tmp_path / "f.svg")
+    text = (tmp_path / "f.svg").read_text()
+    assert "topic:t" in text
+    assert "topic t" in text
+    assert f"sessions:{sessions}" in text
+    assert "NaN" not in text
+
+
+def test_figures_of_single_queries_draw_what_the_tables_say() -> None:
+    drawn = curves(133, "nsDCG")
+    bars = max(datasets(figures.lengths_chart(drawn)), key=len)
+    assert [row["sessions"] for row in bars if row["system"] == "one"] == [34, 33, 33, 33]
+    rows = max(datasets(figures.positions_chart(drawn)), key=len)
+    assert [row["over"] for row in rows if row["system"] == "two"] == [133, 99, 66, 33]
+    best = max(datasets(figures.best_chart(drawn)), key=len)
+    assert sum(row["sessions"] for row in best if row["system"] == "one") == 99
+    steps = [rows for rows in datasets(figures.reformulations_chart(drawn)) if "change" in rows[0]]
+    ours = [row for row in max(steps, key=len) if row["system"] == "one"]
+    assert [row["step"] for row in ours] == ["Q1 → Q2", "Q2 → Q3", "Q3 → Q4", "all"]
+    assert [row["change"] for row in ours] == [step.change for step in drawn.steps() if step.run == "one"]
+
+
+def test_several_bases_share_one_panel_and_one_scale() -> None:
+    every = [curves(6, f"sDCG(bq={bq})") for bq in (2, 10)]
+    spec = figures.session_curves_chart(every).to_dict()
+    lines = max(datasets(figures.session_curves_chart(every)), key=len)
+    assert {row["line"] for row in lines} == {f"{run}, sDCG(bq={bq})" for run in ("one", "two") for bq in (2, 10)}
+    assert "layer" in spec
+    assert "query-discount:jarvelin2008(base=2) or jarvelin2008(base=10)" in " ".join(spec["title"]["text"])
+    with pytest.raises(GaincurveError, match="do not have one scale"):
+        figures.session_curves_chart([curves(6), curves(6, "nsDCG")])
+    with pytest.raises(GaincurveError, match="read 5 and 3 documents"):
+        figures.session_curves_chart([curves(6), curves(6, "sDCG@3")])

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from gaincurve.figures.ranks import ranks_chart
     from gaincurve.figures.sessions.curves import session_curves_chart
     from gaincurve.figures.sessions.last import last_queries_chart
+    from gaincurve.figures.sessions.queries import best_chart, lengths_chart, positions_chart, reformulations_chart
     from gaincurve.figures.sessions.singles import single_sessions_chart
     from gaincurve.figures.style import save
     from gaincurve.figures.sweep import sweep_chart
     from gaincurve.figures.two_runs import difference_chart, scatter_chart
 
 _HOMES = {
+    "best_chart": "sessions.queries",
     "closing_chart": "pools",
     "curves_chart": "curves",
     "difference_chart": "two_runs",
@@ -32,8 +34,11 @@ _HOMES = {
     "forest_chart": "differences",
     "grades_chart": "judging",
     "last_queries_chart": "sessions.last",
+    "lengths_chart": "sessions.queries",
+    "positions_chart": "sessions.queries",
     "precision_recall_chart": "precision_recall",
     "ranks_chart": "ranks",
+    "reformulations_chart": "sessions.queries",
     "replay_chart": "pools",
     "save": "style",
     "scatter_chart": "two_runs",
@@ -46,6 +51,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "best_chart",
     "closing_chart",
     "curves_chart",
     "difference_chart",
@@ -53,8 +59,11 @@ __all__ = [
     "forest_chart",
     "grades_chart",
     "last_queries_chart",
+    "lengths_chart",
+    "positions_chart",
     "precision_recall_chart",
     "ranks_chart",
+    "reformulations_chart",
     "replay_chart",
     "save",
     "scatter_chart",

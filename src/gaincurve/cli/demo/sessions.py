@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gaincurve.cli.session.views import lengths_wide, scores_wide
+from gaincurve.cli.session.query_views import lengths_wide
+from gaincurve.cli.session.views import scores_wide
 from gaincurve.demo.sessions import make_sessions
 from gaincurve.io.read import read_judgments
 from gaincurve.io.render import render

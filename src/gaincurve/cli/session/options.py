@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 
 import click
 
@@ -191,9 +192,15 @@ class SessionChoices:
     unjudged: str | None
     missing: str | None
 
+    def variants(self) -> list[dict[str, str]]:
+        """Every combination of the bases b and bq, where several are given, as 2,4,10; else one without any."""
+        given = {name: text.split(",") for name in ("base", "bq") if "," in (text := getattr(self, name) or "")}
+        return [dict(zip(given, values, strict=True)) for values in product(*given.values())]
+
     def chosen(self) -> Scenario:
-        """The scenario named on the command line, with the single choices applied."""
+        """The scenario named on the command line, with the single choices applied; of several bases the first."""
         choices = asdict(self)
+        choices |= {name: choices[name].partition(",")[0] for name in ("base", "bq") if choices[name]}
         return session_scenario(read_scenario(choices.pop("scenario")), **choices)
 
     def refuse_unused(self, measures: Sequence[Measure]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from gaincurve.cli.views import summary_label, unit_cell, with_ends
@@ -9,7 +11,7 @@ from gaincurve.io.render import Cell, Table
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import number_text
-from gaincurve.verbs.sessions.curves import SessionCurves
+from gaincurve.verbs.sessions.curves import SessionCurves, single_queries
 from gaincurve.verbs.sessions.explain import SessionExplanation
 
 SHOWN: dict[str, str] = {
@@ -19,6 +21,8 @@ SHOWN: dict[str, str] = {
     "last": "last queries against the others, by rank",
     "positions": "first, second, … queries",
     "lengths": "how many sessions had 1, 2, … queries",
+    "best": "in how many sessions the last query was the best",
+    "reformulations": "what each new query gained or lost; every one of them with -q",
 }
 MOST_COLUMNS = 15
 
@@ -51,30 +55,45 @@ def _whole(value: object) -> Cell:
     return value if isinstance(value, int) else None
 
 
-def curve_wide(curves: SessionCurves) -> Table:
+def curve_wide(every: Sequence[SessionCurves]) -> Table:
     """The mean at the end of each query with its interval, and how many sessions asked that query."""
+    longest = max(every, key=lambda curves: curves.queries)
+    lines = [
+        (f"{line.label}, {curves.measure}" if len(every) > 1 else line.label, curves, line, curves.interval(line))
+        for curves in every
+        for line in curves.lines
+    ]
     rows: list[tuple[Cell, ...]] = []
-    ends = [curves.interval(line) for line in curves.lines]
-    for q in range(curves.queries):
-        end = (q + 1) * curves.depth - 1
-        going = [int(line.going[q]) for line in curves.lines]
-        values = [
-            with_ends(float(line.values[end]), None if np.isnan(low[end]) else (float(low[end]), float(high[end])))
-            for line, (low, high) in zip(curves.lines, ends, strict=True)
+    for q in range(longest.queries):
+        values: list[Cell] = []
+        for _, curves, line, (low, high) in lines:
+            end = (min(q + 1, curves.queries)) * curves.depth - 1  # held after its last query
+            ends = None if np.isnan(low[end]) else (float(low[end]), float(high[end]))
+            values.append(with_ends(float(line.values[end]), ends))
+        ideals = [
+            float(curves.lines[0].ideal[(min(q + 1, curves.queries)) * curves.depth - 1])
+            for curves in every
+            if not curves.normalised
         ]
-        rows.append((f"Q{q + 1}", *values, *([] if curves.normalised else [float(curves.lines[0].ideal[end])]), *going))
-    labels = [line.label for line in curves.lines]
-    ideal = [] if curves.normalised else [IDEAL]
-    columns = ("after", *labels, *ideal, *(f"{label}: sessions" for label in labels))
+        rows.append((f"Q{q + 1}", *values, *ideals, *(int(line.going[q]) for line in longest.lines)))
+    ideal = [f"{IDEAL}, {curves.measure}" if len(every) > 1 else IDEAL for curves in every if not curves.normalised]
+    counts = [f"{line.label}: sessions" for line in longest.lines]
     note = (
-        f"{curves.measure} after each query, held where a session has stopped, with its 95% t interval over sessions, "
-        "taken as independent; how many sessions asked the query. All ranks: -f tsv, csv or json."
+        f"{', '.join(curves.measure.text for curves in every)} after each query, held where a session has stopped, "
+        "with its 95% t interval over sessions, taken as independent; how many sessions asked the query. All ranks: "
+        "-f tsv, csv or json."
     )
-    return Table(columns, rows, foot=(note, str(curves.signature)))
+    columns = ("after", *(label for label, *_ in lines), *ideal, *counts)
+    return Table(columns, rows, foot=(note, *(str(curves.signature) for curves in every)))
 
 
-def curve_tidy(curves: SessionCurves) -> Table:
+def curve_tidy(every: Sequence[SessionCurves]) -> Table:
     """run, measure, query, rank, place, value, low, high, sessions (that asked the query), signature."""
+    columns = ("run", "measure", "query", "rank", "place", "value", "low", "high", "sessions", "signature")
+    return Table(columns, [row for curves in every for row in _curve_rows(curves)])
+
+
+def _curve_rows(curves: SessionCurves) -> list[tuple[Cell, ...]]:
     measure, depth = curves.measure.text, curves.depth
     rows: list[tuple[Cell, ...]] = []
     for line in curves.lines:
@@ -90,8 +109,7 @@ def curve_tidy(curves: SessionCurves) -> Table:
             (IDEAL, measure, i // depth + 1, i % depth + 1, i + 1, value, None, None, None, signature)
             for i, value in enumerate(first.ideal.tolist())
         ]
-    columns = ("run", "measure", "query", "rank", "place", "value", "low", "high", "sessions", "signature")
-    return Table(columns, rows)
+    return rows
 
 
 def singles_wide(curves: SessionCurves) -> Table:
@@ -131,7 +149,7 @@ def last_wide(curves: SessionCurves) -> Table:
         f"{system.run}: {system.sessions} last and {system.other_queries} other queries" for system in curves.last
     )
     note = f"Mean session-based discounted query gain by rank. {counts}."
-    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, _of_queries(curves)))
+    return Table(("rank", *(f"{run}, {side}" for run, side, _ in sides)), rows, foot=(note, single_queries(curves)))
 
 
 def last_tidy(curves: SessionCurves) -> Table:
@@ -139,74 +157,11 @@ def last_tidy(curves: SessionCurves) -> Table:
     return Table(
         ("run", "queries", "rank", "value", "signature"),
         [
-            (system.run, side, rank, value, _of_queries(curves))
+            (system.run, side, rank, value, single_queries(curves))
             for system in curves.last
             for side, values in (("last", system.last), ("others", system.others))
             for rank, value in enumerate(values.tolist(), 1)
         ],
-    )
-
-
-def positions_wide(curves: SessionCurves) -> Table:
-    """What the first, second, … queries gave."""
-    rows: list[tuple[Cell, ...]] = [
-        (
-            row.run,
-            f"Q{row.position}",
-            row.queries,
-            row.judged,
-            row.empty,
-            row.dcg,
-            row.discounted,
-            row.defined,
-            row.ndcg,
-        )
-        for row in curves.positions
-    ]
-    columns = ("system", "query", "sessions", "judged", "empty lists", f"DCG@{curves.depth}", "query gain",
-               "nDCG over", f"nDCG@{curves.depth}")  # fmt: skip
-    skips = all(row.entering == row.judged for row in curves.positions)
-    note = "DCG: means over judged queries" if skips else "DCG: means over all queries, those not judged as 0"
-    gain = "query gain: the session-based discounted gain of the query, its DCG over the query discount"
-    foot = (f"{note}; nDCG: over those with something to gain; {gain}.", _of_queries(curves))
-    return Table(columns, rows, foot=foot)
-
-
-def positions_tidy(curves: SessionCurves) -> Table:
-    """run, query, asked, judged, empty, measure, over, value, signature: one number a row."""
-    measures = (f"DCG@{curves.depth}", f"query gain@{curves.depth}", f"nDCG@{curves.depth}")
-    signature = _of_queries(curves)
-    rows: list[tuple[Cell, ...]] = [
-        (row.run, row.position, row.queries, row.judged, row.empty, measure, over, value, signature)
-        for row in curves.positions
-        for measure, over, value in zip(
-            measures, (row.entering, row.entering, row.defined), (row.dcg, row.discounted, row.ndcg), strict=True
-        )
-    ]
-    return Table(("run", "query", "queries", "judged", "empty", "measure", "over", "value", "signature"), rows)
-
-
-def _of_queries(curves: SessionCurves) -> str:
-    """What decided the single queries' numbers: nothing was cumulated over a session or divided by its ideal."""
-    parts = curves.signature.without("normalise", "ideal", "horizon", "average", "summary", "at-least")
-    return f"single queries  {parts}".replace("  ", "|")
-
-
-def lengths_wide(curves: SessionCurves) -> Table:
-    """Table 2 of the 2008 paper."""
-    longest = max((len(system.sessions) for system in curves.lengths), default=0)
-    rows: list[tuple[Cell, ...]] = [(system.run, *system.sessions, system.mean) for system in curves.lengths]
-    judged = curves.signature.parts.get("queries")
-    about = "Number of sessions with exactly so many queries, and queries per session."
-    foot = (about, *([f"Judged queries: {judged}."] if judged else []))
-    return Table(("system", *(str(length) for length in range(1, longest + 1)), "mean"), rows, foot=foot, digits=2)
-
-
-def lengths_tidy(curves: SessionCurves) -> Table:
-    """run, queries, sessions."""
-    return Table(
-        ("run", "queries", "sessions"),
-        [(system.run, length, count) for system in curves.lengths for length, count in enumerate(system.sessions, 1)],
     )
 
 

@@ -55,7 +55,7 @@ def session_curves_chart(
     top = top_of([*values, *(high for _, high in ends)], first.normalised)
     rows = {**line_rows(looks, values, top, height), **mark_rows(first, top, width)}
     sheet = Sheet(rows, {"last": first.queries * first.depth, "top": top, "ticks": place_ticks(first)})
-    counted = _counted(every) if len(drawn) <= MOST_COUNTED else []
+    counted = [one for one in _counted(every) if len(first.lines) <= MOST_COUNTED]
     marks = [_band(look, low, high) for look, (low, high) in zip(looks, ends, strict=False)]
     for i, (line, tone) in enumerate(reversed(counted)):
         marks += _counts(first, line.label, line.going.tolist(), tone, i, rows["names"])
@@ -114,7 +114,12 @@ def _up(every: Sequence[SessionCurves]) -> list[str]:
 
 def _signed(every: Sequence[SessionCurves]) -> str:
     """The signatures, what they share once; the axis names gains and bases, but not a discount's form."""
-    return "  ".join(dict.fromkeys(part for one in every for part in one.signature.without("gain").split("  ")))
+    parts: dict[str, dict[str, None]] = {}
+    for one in every:
+        for part in one.signature.without("gain").split("  "):
+            name, _, value = part.partition(":")
+            parts.setdefault(name, {})[value] = None
+    return "  ".join(f"{name}:{' or '.join(values)}" for name, values in parts.items())
 
 
 def _ends(one: SessionCurves, values: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floats]:

@@ -9,6 +9,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve.curve.queries import Best, Reformulations, best_queries, query_scores, reformulations
 from gaincurve.curve.sessions import (
     LastQueries,
     Lengths,
@@ -36,6 +37,7 @@ from gaincurve.stats.distributions import t_quantile
 from gaincurve.stats.rounding import SLACK
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment, counted
+from gaincurve.verbs.sessions.changes import Reformulation, Step, each_reformulation, steps
 from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import graded_logs, on_data, on_topic
 
@@ -71,6 +73,9 @@ class SessionCurves:
     positions: tuple[Position, ...]
     lengths: tuple[Lengths, ...]
     singles: tuple[Singles, ...]
+    best: tuple[Best, ...]
+    reformulations: tuple[Reformulations, ...]
+    graded: tuple[Graded, ...]
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
 
@@ -104,8 +109,30 @@ class SessionCurves:
         half[spreads] = factors[np.searchsorted(sizes, line.defined[spreads])] * line.deviation[spreads]
         return line.values - half, line.values + half
 
+    @property
+    def query_score(self) -> str:
+        """What the best query and reformulations are judged by: a query's own DCG, or its nDCG."""
+        return f"{'nDCG' if self.normalised else 'DCG'}@{self.depth}"
+
+    def best_sentences(self) -> list[str]:
+        """'keywords: the last query was the best in 30 of 41 sessions …', for every run."""
+        return [_best_sentence(best) for best in self.best]
+
+    def steps(self) -> list[Step]:
+        """What the reformulations of every run changed, query by query and in all."""
+        return [step for made in self.reformulations for step in steps(made, self.queries)]
+
+    def each_reformulation(self) -> list[Reformulation]:
+        """Every single reformulation of every run."""
+        skips = self.signature.parts.get("empty-lists") == "skip"
+        return [
+            one
+            for made, run in zip(self.reformulations, self.graded, strict=True)
+            for one in each_reformulation(made, run, skips)
+        ]
+
     def to_dict(self) -> dict[str, object]:
-        """The parts `curves`, `queries`, `last`, `positions` and `lengths` of gaincurve.sessions/1."""
+        """The parts `curves`, `queries`, `last`, `positions`, `lengths`, … of gaincurve.sessions/1."""
         ideal = {} if self.normalised else {IDEAL: {self.measure.text: _list(self.lines[0].ideal)}}
         return {
             "depth": self.depth,
@@ -119,18 +146,46 @@ class SessionCurves:
             "last": {
                 queries.run: {"last": _list(queries.last), "others": _list(queries.others)} for queries in self.last
             },
-            "positions": [
-                {
-                    key: json_number(value) if isinstance(value, float) else value
-                    for key, value in vars(position).items()
-                }
-                for position in self.positions
-            ],
+            "positions": [_record(position) for position in self.positions],
+            "best": [_record(best) for best in self.best],
+            "reformulations": {
+                "score": self.query_score,
+                "steps": [_record(step) for step in self.steps()],
+                "each": [_record(one) for one in self.each_reformulation()],
+            },
             "lengths": {
                 lengths.run: {"sessions": list(lengths.sessions), "mean": json_number(lengths.mean)}
                 for lengths in self.lengths
             },
         }
+
+
+def single_queries(curves: SessionCurves) -> str:
+    """What decided the single queries' numbers: nothing was cumulated over a session or divided by its ideal."""
+    parts = curves.signature.without("normalise", "ideal", "horizon", "average", "summary", "at-least")
+    return f"single queries  {parts}".replace("  ", "|")
+
+
+def session_lengths(curves: SessionCurves) -> str:
+    """What decides how many sessions and queries there are."""
+    names = ("empty-lists", "judged-by", "missing", "idle", "topic", "queries", "gaincurve")
+    parts = [f"{name}:{value}" for name in names if (value := curves.signature.parts.get(name)) is not None]
+    sessions = "+".join(dict.fromkeys(str(sum(system.sessions)) for system in curves.lengths))
+    return "|".join(("session lengths", *parts[:-1], f"sessions:{sessions}", parts[-1]))
+
+
+def _best_sentence(best: Best) -> str:
+    """In how many sessions of several queries the last one was the best, and what happened in the others."""
+    if not best.sessions:
+        return f"{best.run}: no session has two queries with a score."
+    also = [
+        (best.tied, "in {n} more an earlier one was as good"),
+        (best.earlier, "in {n} an earlier one was better"),
+        (best.nothing, "in {n} no query found anything"),
+    ]
+    rest = "; ".join(text.format(n=n) for n, text in also if n)
+    sessions = f"{best.sessions} session{'' if best.sessions == 1 else 's'} of two queries or more"
+    return f"{best.run}: the last query was the best in {best.last} of {sessions}{f' ({rest})' if rest else ''}."
 
 
 def session_curves(
@@ -204,6 +259,7 @@ def draw_sessions(
             label = f"{run.name}, {at_least}+ queries"
             lines.append(replace(mean_line(run.name, label, gained, long, queries, relative), at_least=at_least))
         _refuse_empty(lines, at_least, runs)
+    own_scores = [query_scores(gained, relative) for _, gained, _ in runs]
     return SessionCurves(
         measure=measure,
         signature=scores.signatures[0] if at_least is None else scores.signatures[0].but(at_least=f"1,{at_least}"),
@@ -220,6 +276,15 @@ def draw_sessions(
         singles=tuple(_singles(run, gained, enters, queries, relative) for run, gained, enters in runs)
         if per_session
         else (),
+        best=tuple(
+            best_queries(run.name, gained, own, enters, queries)
+            for (run, gained, enters), own in zip(runs, own_scores, strict=True)
+        ),
+        reformulations=tuple(
+            reformulations(run.name, gained, own, enters)
+            for (run, gained, enters), own in zip(runs, own_scores, strict=True)
+        ),
+        graded=graded.runs,
         inputs=graded.inputs,
         notes=scores.notes,
     )
@@ -242,6 +307,10 @@ def _refuse_empty(
 def _singles(run: Graded, gained: SessionGains, enters: NDArray[np.bool_], queries: int, relative: bool) -> Singles:
     names = tuple(run.units.named(np.flatnonzero(enters)))
     return Singles(run.name, names, session_lines(gained, queries, relative)[enters], gained.lengths[enters])
+
+
+def _record(record: object) -> dict[str, object]:
+    return {key: json_number(value) if isinstance(value, float) else value for key, value in vars(record).items()}
 
 
 def _base(base: float | None) -> str:
