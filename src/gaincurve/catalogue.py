@@ -423,10 +423,15 @@ CATALOGUE: dict[str, Entry] = {
         "The test cannot be combined with what was asked: a test for all pairs with a baseline, a correction on "
         "p-values that already hold for the whole family, or a post-hoc comparison without its test.",
     ),
+    "choices-made": Entry(
+        "scores have been computed already, and a choice made later would not change them",
+        "give it to evaluate, or give judgments and runs in place of the scores",
+        "A choice that decides scores was given together with scores that are there already.",
+    ),
     "gate-limit": Entry(
-        "a limit is written MEASURE=DROP, e.g. nDCG@10=0.01",
-        "give --max-drop nDCG@10=0.01",
-        "The limit of a gate cannot be read, or is not a number of at least 0.",
+        "a gate holds a candidate to limits, each of a measure: nDCG@10=0.01, or nDCG@10=1%",
+        "give --max-drop, --not-worse-by, --min, --max-topic-drop or --min-judged, e.g. --max-drop nDCG@10=0.01",
+        "A limit of a gate cannot be read, cannot hold for these runs, or none was given.",
     ),
     "judgments-disjoint": Entry(
         "judges can only be compared on documents that both have judged",

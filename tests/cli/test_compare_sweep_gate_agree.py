@@ -315,7 +315,7 @@ def test_contradictory_limits_are_refused(made: Path, gaincurve: Command, second
     if "gains" in second:  # another spelling is another measure
         assert done.returncode == 1
     else:
-        assert (done.returncode, "nDCG@10 may drop by 0 and by 0.5" in done.stderr) == (2, True)
+        assert (done.returncode, "--max-drop gives nDCG@10 two limits, 0 and 0.5" in done.stderr) == (2, True)
     assert gaincurve(*given, "nDCG@10=0").returncode == 1
 
 

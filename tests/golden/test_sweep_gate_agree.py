@@ -13,8 +13,9 @@ import gaincurve as gc
 from gaincurve.demo.experiment import make_experiment
 from gaincurve.errors import GaincurveError
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.limits import Limit
 from gaincurve.verbs.axes import flat_to_steep, weighted
-from gaincurve.verbs.gate import parse_limit
+from gaincurve.verbs.limits import parse_limit
 
 Dicts = dict[str, dict[str, float]]
 
@@ -181,11 +182,11 @@ def test_several_limits_are_adjusted_together_and_worst_topics_listed() -> None:
 @pytest.mark.parametrize("text", ["nDCG@10", "nDCG@10=", "=0.1", "nDCG@10=-1", "nDCG@10=x", "nDCG@10=inf"])
 def test_limits_that_cannot_be_read(text: str) -> None:
     with pytest.raises(GaincurveError, match="gate-limit"):
-        parse_limit(text)
+        Limit.of(parse_limit(text)[1], text)
 
 
 def test_limits_may_hold_measures_with_parameters() -> None:
-    assert parse_limit("nDCG(gains='0-1-10-100')@10=0.02") == ("nDCG(gains='0-1-10-100')@10", 0.02)
+    assert parse_limit("nDCG(gains='0-1-10-100')@10=0.02") == ("nDCG(gains='0-1-10-100')@10", "0.02")
 
 
 def test_a_gate_takes_two_runs_and_scores_it_has() -> None:
@@ -364,7 +365,7 @@ def test_a_gate_keeps_the_summary_of_its_measure() -> None:
 
 def test_two_names_of_one_measure_cannot_have_two_limits() -> None:
     both = scores("sharp", "legacy")
-    with pytest.raises(GaincurveError, match=r"may drop by 0 and by 0\.5"):
+    with pytest.raises(GaincurveError, match=r"--max-drop gives nDCG@10 two limits, 0 and 0\.5"):
         gc.gate(both, {"nDCG@10": 0, "NDCG@10": 0.5})
 
 

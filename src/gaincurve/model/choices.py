@@ -33,8 +33,6 @@ class _Common(TypedDict, total=False):
     """The base of the discount's logarithm: above 1, or inf for no discount."""
     unjudged: Unjudged | None
     """What an unjudged document counts: 'zero' gains nothing, 'condensed' takes it out, 'bounds' adds both extremes."""
-    missing: Missing | None
-    """What a judged topic absent from the run counts: 'zero', 'skip' it, or 'error'."""
     negative: Negative | None
     """Whether a document with a negative grade was 'judged' (not relevant) or 'unjudged' (pooled only)."""
     points: Points | None
@@ -44,6 +42,11 @@ class _Common(TypedDict, total=False):
 class _Gains(TypedDict, total=False):
     gains: SomeGains | None
     """What a document of a grade is worth: 'identity', 'binary', 'exp2', '0-1-10-100', [0, 1, 10, 100], {3: 1}."""
+
+
+class _Missing(TypedDict, total=False):
+    missing: Missing | None
+    """What a judged topic absent from the run counts: 'zero', 'skip' it, or 'error'."""
 
 
 class _Depth(TypedDict, total=False):
@@ -88,11 +91,11 @@ class _Queries(TypedDict, total=False):
     """How sessions are averaged: each session's ratio, or the mean session over the mean ideal."""
 
 
-class ScenarioChoices(_Gains, _Depth, _Lists, _Ties, _Common):
+class ScenarioChoices(_Gains, _Depth, _Lists, _Ties, _Missing, _Common):
     """The choices of verbs that score single lists."""
 
 
-class SessionChoices(_Gains, _Depth, _Queries, _Ties, _Common, total=False):
+class SessionChoices(_Gains, _Depth, _Queries, _Ties, _Missing, _Common, total=False):
     """The choices of verbs that score sessions."""
 
     ideal: SessionIdeal | None
@@ -108,17 +111,21 @@ class _Either(TypedDict, total=False):
     """What a topic or session counts in which nothing can be gained."""
 
 
-class AnyChoices(_Gains, _Depth, _Either, _Queries, _Ties, _Common):
+class AnyChoices(_Gains, _Depth, _Either, _Queries, _Ties, _Missing, _Common):
     """The choices of verbs that score single lists or sessions, as their measure asks."""
 
 
-class SweepChoices(_Depth, _Either, _Queries, _Ties, _Common):
+class SweepChoices(_Depth, _Either, _Queries, _Ties, _Missing, _Common):
     """The choices of `sweep`, which varies the gains."""
 
 
-class ArrayChoices(_Gains, _Depth, _Lists, _Common):
+class ArrayChoices(_Gains, _Depth, _Lists, _Missing, _Common):
     """The choices of `evaluate_arrays`, where documents have no ids to break ties by."""
 
 
-class PoolChoices(_Gains, _Lists, _Ties, _Common):
+class PoolChoices(_Gains, _Lists, _Ties, _Missing, _Common):
     """The choices where the depth is that of the pool."""
+
+
+class CompareChoices(_Gains, _Depth, _Either, _Queries, _Ties, _Common):
+    """The choices of `compare`, whose `missing` is about topics without a score."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.model.choices import CompareChoices
+from gaincurve.model.columns import Given
 from gaincurve.model.comparison import Comparison, Family, Pair
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
+from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted, examples
@@ -24,6 +28,7 @@ from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_perc
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import hedges_unpaired
+from gaincurve.verbs.score import given_or_made
 from gaincurve.verbs.sessions.units import (
     dependence_notes,
     in_units,
@@ -53,9 +58,11 @@ FEW_TOPICS = 10
 
 
 def compare(
-    scores: Scores,
-    test: str | None = None,
+    judgments: object,
+    runs: object = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
+    test: str | None = None,
     baseline: str | None = None,
     adjust: str | None = None,
     post_hoc: str | None = None,
@@ -68,8 +75,14 @@ def compare(
     min_diff: float = 0.0,
     unit: str | None = None,
     design: str | None = None,
+    scenario: Scenario | str = "default",
+    columns: Given | None = None,
+    **choices: Unpack[CompareChoices],
 ) -> Comparison:
-    """Compare the systems of `scores` on each of its measures.
+    """Compare systems on each measure.
+
+    Give judgments, runs and measures as to `evaluate` (for a measure of sessions as to `evaluate_sessions`), or the
+    `Scores` that these return in their place: `compare(scores)`.
 
     By default, every two systems are compared by the paired t-test, or every system with the `baseline`, adjusted by
     Holm over the comparisons of a measure; systems scored on different sessions by Welch's t. `test` is one of t,
@@ -80,6 +93,12 @@ def compare(
     in its sign only. `unit` is for sessions: 'user' or 'topic' compares the means of each one's sessions, pair by pair
     where the systems share them, or as `design` says.
     """
+    if isinstance(judgments, Scores) and isinstance(runs, str):
+        test, runs = runs if test is None else test, None  # compare(scores, "wilcoxon")
+    if isinstance(judgments, Scores) and measures is not None:
+        judgments = judgments.of(*([measures] if isinstance(measures, (str, Measure)) else measures))
+    given = {"scenario": scenario, "columns": columns, **choices}
+    scores, design = given_or_made(judgments, runs, measures, given, unit, design)
     notes = _other_summaries(scores, unit)
     scores = _with_dependence(in_units(scores.scores, unit, design))
     checked_runs(scores, baseline)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.measures.notation import parse_measures
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.verbs.evaluate import score_topics
+from gaincurve.verbs.evaluate import DEFAULT_MEASURE, evaluate, kind_of, score_topics
 from gaincurve.verbs.experiment import Experiment
-from gaincurve.verbs.sessions.evaluate import score_sessions
+from gaincurve.verbs.sessions.evaluate import evaluate_sessions, score_sessions
 
 
 def score(graded: Experiment, measures: Sequence[Measure], scenario: Scenario, by: str | None = None) -> Scores:
@@ -17,3 +20,38 @@ def score(graded: Experiment, measures: Sequence[Measure], scenario: Scenario, b
     if graded.kind == "session":
         return score_sessions(graded, measures, scenario, by=by)
     return score_topics(graded, list(measures), scenario)
+
+
+def given_or_made(
+    judgments: object,
+    runs: object,
+    measures: str | Measure | Iterable[str | Measure] | None,
+    choices: Mapping[str, Any],
+    unit: str | None,
+    design: str | None,
+) -> tuple[Scores, str | None]:
+    """Scores as they were given, or those of runs against judgments; and the design that is still to be applied.
+
+    `choices` are those of `evaluate` or `evaluate_sessions`, as the measures ask. The design of single sessions is
+    decided where they are scored, that of users and topics later.
+    """
+    chosen = {name: value for name, value in choices.items() if value is not None}
+    scenario = chosen.pop("scenario", "default")
+    if isinstance(judgments, Scores):
+        if chosen or scenario != "default" or runs is not None:
+            name = "runs" if runs is not None else next(iter(chosen), "scenario")
+            what = f"these scores were made under choices of their own, and {name} would change nothing"
+            raise ChoiceError(
+                Problem("choices-made", what, hint=f"give {name} to evaluate, or judgments and runs here")
+            )
+        return judgments, design
+    if runs is None:
+        what = f"runs are missing: {type(judgments).__name__} alone is neither scores nor an experiment"
+        raise ChoiceError(Problem("runs-too-few", what, hint="give judgments and runs, or what evaluate returns"))
+    asked = parse_measures(DEFAULT_MEASURE if measures is None else measures)
+    if kind_of(asked) != "session":
+        return evaluate(judgments, runs, asked, scenario=scenario, **chosen), design
+    single = unit in (None, "session")
+    named = "session" if scenario == "default" else scenario
+    scores = evaluate_sessions(judgments, runs, asked, scenario=named, design=design if single else None, **chosen)
+    return scores, None if single else design

@@ -102,7 +102,7 @@ class _Seen:
     @cached_property
     def shares(self) -> list[float]:
         """The share judged of each run's first documents, the mean over lists that have any."""
-        return [_judged_share(run, self.depth) for run in self.runs]
+        return [judged_share(run, self.depth) for run in self.runs]
 
     @cached_property
     def linear(self) -> Linear | None:
@@ -216,7 +216,8 @@ def _on(run: Graded, names: Sequence[str], topics: tuple[str, ...]) -> Graded:
     return run.select(np.flatnonzero([name in wanted for name in names]))
 
 
-def _judged_share(run: Graded, depth: int) -> float:
+def judged_share(run: Graded, depth: int) -> float:
+    """The share judged of a run's first documents, the mean over lists that have any."""
     seen = np.minimum(run.retrieved, depth)
     some = seen > 0
     return mean(run.judged_at(depth)[some] / seen[some]) if some.any() else 1.0
