@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
     from gaincurve.files.evaluate import evaluate_files, evaluate_session_files
+    from gaincurve.io.convert import convert
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
     from gaincurve.io.scenarios import read_scenario
@@ -87,6 +88,7 @@ _HOMES = {
     "agree": "verbs.agree",
     "check": "verbs.check",
     "compare": "verbs.compare",
+    "convert": "io.convert",
     "curves": "verbs.curves",
     "decide": "verbs.decide",
     "effort": "verbs.effort",
@@ -148,6 +150,7 @@ __all__ = [
     "agree",
     "check",
     "compare",
+    "convert",
     "curves",
     "decide",
     "effort",

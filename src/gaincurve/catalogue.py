@@ -109,6 +109,23 @@ CATALOGUE: dict[str, Entry] = {
         "A JSON file is no map of topics and no list of records, but has most of the keys of a tool's format. The "
         "message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
     ),
+    "convert-format": Entry(
+        "the format to write is named by --to or by the suffix of the file",
+        "see `gaincurve ls formats`",
+        "The format to write is not known, the suffix names none, or it does not hold what the input is: judgments "
+        "or a run.",
+    ),
+    "convert-kind": Entry(
+        "judgments and runs of some formats look alike",
+        "--as judgments or --as run",
+        "A file could be judgments or a run, such as {topic: {document: number}}, and nothing says which.",
+    ),
+    "convert-lossy": Entry(
+        "an id or number that changes on the way would match nothing",
+        "write another format; JSON carries every id",
+        "What was written is read back before it is saved, and it was not the same: TREC columns cannot carry ids with "
+        "white space, tables none with white space around them. Nothing was saved.",
+    ),
     "input-part": Entry(
         "a file with several runs is read as several; FILE#NAME is one of them",
         "name one after a #, e.g. snapshots.csv#before",

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
     "report": "One offline page: change the user model, see whether the verdict survives.",
     "explain": "What a measure means, or how one topic's or session's number was made.",
+    "convert": "Convert judgments or a run from any format to another.",
     "check": "Look for what could change a number: ties, duplicates, unjudged documents.",
     "trec_eval": "Drop-in for trec_eval: same flags, same text, same exit codes.",
     "ls": "List measures, scenarios, formats, gains, discounts, rules, tests, pools, errors, or what was built.",

@@ -64,6 +64,55 @@ class Content:
         return self.buffer[offset:stop].tobytes().decode("utf-8", "replace").rstrip("\r\n")
 
 
+def content_of(name: str, text: bytes, sha256: str | None = None) -> Content:
+    """Text that is in memory already, as a content."""
+    buffer = _padded(bytearray(text))
+    start = len(BOM) if text.startswith(BOM) else 0
+    if len(text) <= start:
+        raise InputError(Problem("input-empty", f"{name} is empty", name))
+    return Content(name, buffer, start, len(text), sha256)
+
+
+def packed_as(packing: str, text: bytes, path: str) -> bytes:
+    """Text compressed, the same bytes each time; a zip holds one file, named after its path."""
+    if packing == "gz":
+        import gzip  # noqa: PLC0415 -- only for such files
+
+        return gzip.compress(text, mtime=0)
+    if packing in ("bz2", "xz"):
+        module = __import__("bz2" if packing == "bz2" else "lzma")
+        compressed: bytes = module.compress(text)
+        return compressed
+    if packing == "zip":
+        return _zip(text, os.path.basename(path)[: -len(".zip")])
+    if packing:
+        return _extra_packed(packing, text)
+    return text
+
+
+def _extra_packed(packing: str, text: bytes) -> bytes:
+    try:
+        if packing == "zst":
+            from zstandard import ZstdCompressor  # noqa: PLC0415 -- an extra
+
+            return bytes(ZstdCompressor().compress(text))
+        from lz4 import frame  # noqa: PLC0415 -- an extra
+
+        return bytes(frame.compress(text))
+    except ImportError:
+        raise extra_missing({"zst": "zstd"}.get(packing, packing), f"writing .{packing} files") from None
+
+
+def _zip(text: bytes, stem: str) -> bytes:
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo  # noqa: PLC0415 -- only for such files
+
+    stored = io.BytesIO()
+    name = stem if "." in stem else f"{stem}.json"
+    with ZipFile(stored, "w") as archive:
+        archive.writestr(ZipInfo(name), text, ZIP_DEFLATED)
+    return stored.getvalue()
+
+
 Early = Callable[[Content], None]
 """Looks at the beginning of a large input and raises where the rest is not worth reading."""
 

@@ -45,7 +45,19 @@ def read_judgments(
     """
     file, part = split_part(path)
     choices = Choices("judgments", with_subtopics=subtopics, columns=columns, part=part)
-    rows = parts_of(read_content(file, digest, early_look("judgments", columns)), choices)[0].rows
+    content = read_content(file, digest, early_look("judgments", columns))
+    return judgments_of(content, choices, duplicates, grades_are_scores, judges)
+
+
+def judgments_of(
+    content: Content,
+    choices: Choices,
+    duplicates: str = "error",
+    grades_are_scores: bool = False,
+    judges: str = "error",
+) -> Judgments:
+    """The judgments in a content."""
+    rows = parts_of(content, choices)[0].rows
     return Judgments.from_rows(rows, duplicates, grades_are_scores=grades_are_scores, judges=judges)
 
 
@@ -65,7 +77,20 @@ def read_runs(
     """
     file, part = split_part(path)
     choices = Choices("run", with_ranks=with_ranks or ties == "rank", columns=columns, part=part)
-    parts = parts_of(read_content(file, digest, early_look("run", columns)), choices)
+    content = read_content(file, digest, early_look("run", columns))
+    return runs_of(content, choices, path, name, ties, duplicates)
+
+
+def runs_of(
+    content: Content,
+    choices: Choices,
+    path: str | os.PathLike[str],
+    name: str | None = None,
+    ties: str = "trec",
+    duplicates: str = "error",
+) -> list[Run]:
+    """The runs in a content that was read from a path."""
+    parts = parts_of(content, choices)
     only = name if len(parts) == 1 else None
     return [Run.from_rows(part.rows, only or part.name or run_name(path), ties, duplicates) for part in parts]
 

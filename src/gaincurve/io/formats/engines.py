@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
+from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.record import Format, Row
 from gaincurve.io.formats.shape import Node
 from gaincurve.model.source import Note
@@ -139,6 +141,15 @@ def _workbench(root: Node) -> Iterator[Row | Note]:
             yield Row(query["query"].value, rating["docId"].value, rating["rating"].value, rating)
 
 
+def _workbench_text(data: Data) -> str:
+    rated = [
+        {"query": topic, "ratings": [{"rating": str(grade), "docId": document} for document, grade in listed]}
+        for topic, listed in data.by_topic()
+    ]
+    content = {"name": "judgments", "description": "", "type": "IMPORT_JUDGMENT", "judgmentRatings": rated}
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
 WORKBENCH = Format(
     "opensearch-judgments",
     "OpenSearch judgment list",
@@ -148,6 +159,7 @@ WORKBENCH = Format(
     '"3.0", "docId": "d1"}, {"rating": "0.0", "docId": "d2"}]}]}',
     shape={"judgmentRatings": [{"query": "text", "ratings": [{"rating": "text", "docId": "value"}]}]},
     rows=_workbench,
+    write=_workbench_text,
     fields=("query", "docId", "rating"),
 )
 
@@ -156,6 +168,11 @@ def _result(record: Node) -> Iterator[Row | Note]:
     inner = record.get("_source") or record
     for document in inner["documentIds"].items():
         yield Row(inner["searchText"].value, document.value, None, document)
+
+
+def _results_text(data: Data) -> str:
+    records = [{"searchText": topic, "documentIds": documents} for topic, documents in data.lists()]
+    return json.dumps(records, ensure_ascii=False) + "\n"
 
 
 RESULTS = Format(
@@ -167,6 +184,8 @@ RESULTS = Format(
     shape={"searchText": "text", "documentIds": ["value"]},
     records=True,
     rows=_result,
+    write=_results_text,
+    carries=frozenset({"order"}),
     fields=("searchText", "documentIds", ""),
     loses="scores",
 )

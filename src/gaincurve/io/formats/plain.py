@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Literal
+
 from gaincurve.io.formats.columns import layout_of
+from gaincurve.io.formats.data import Data, text_of
+from gaincurve.io.formats.data import plain as plain_number
+from gaincurve.io.formats.metadata import header_of
 from gaincurve.io.formats.opening import DELIMITERS, Opening
 from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.json_maps import read_json
@@ -33,6 +42,45 @@ def _json_lines(opening: Opening, choices: Choices) -> list[Part]:
     return [Part("", read_json_lines(opening.content, choices.kind, choices.columns))]
 
 
+def _qrels(data: Data) -> str:
+    return "".join(f"{topic} 0 {document} {text_of(grade)}\n" for topic, document, grade in data.rows)
+
+
+def _qrels_with_strata(data: Data) -> str:
+    strata = data.strata or []
+    rows = zip(data.rows, strata, strict=True)
+    return "".join(f"{topic} 0 {document} {stratum} {text_of(grade)}\n" for (topic, document, grade), stratum in rows)
+
+
+def _qrels_of_three(data: Data) -> str:
+    return "".join(f"{topic} {document} {text_of(grade)}\n" for topic, document, grade in data.rows)
+
+
+def _run(data: Data) -> str:
+    tag = "_".join(data.name.split()) or "run"
+    rows = zip(data.rows, data.ranks, strict=True)
+    lines = (f"{topic} Q0 {document} {rank} {text_of(score)} {tag}\n" for (topic, document, score), rank in rows)
+    return header_of(data.header) + "".join(lines)
+
+
+def _run_without_tag(data: Data) -> str:
+    rows = zip(data.rows, data.ranks, strict=True)
+    return "".join(f"{topic} Q0 {document} {rank} {text_of(score)}\n" for (topic, document, score), rank in rows)
+
+
+def _ranks(data: Data) -> str:
+    return "".join(f"{topic}\t{document}\t{rank}\n" for topic, document, rank in data.ordered)
+
+
+_WRITERS: dict[str, tuple[Callable[[Data], str], frozenset[str]]] = {
+    "trec-qrels": (_qrels, frozenset()),
+    "trec-strata": (_qrels_with_strata, frozenset({"strata"})),
+    "trec-qrels-3": (_qrels_of_three, frozenset()),
+    "trec-run": (_run, frozenset({"scores", "metadata"})),
+    "trec-run-5": (_run_without_tag, frozenset({"scores"})),
+    "msmarco": (_ranks, frozenset({"order"})),
+}
+
 _EXAMPLES = {
     ("judgments", 4): ("trec-qrels", "301 0 d1 3\n301 0 d2 0\n"),
     ("judgments", 5): ("trec-strata", "301 0 d1 s1 3\n301 0 d2 s1 -1\n"),
@@ -44,10 +92,52 @@ _EXAMPLES = {
 _LOSES = {"msmarco": "scores"}
 
 TREC = tuple(
-    Format(name, layout.title, kind, layout.columns, example, parts=_trec, loses=_LOSES.get(name, "white space in ids"))
+    Format(
+        name,
+        layout.title,
+        kind,
+        layout.columns,
+        example,
+        parts=_trec,
+        write=_WRITERS[name][0],
+        carries=_WRITERS[name][1],
+        loses=_LOSES.get(name, "white space in ids"),
+    )
     for (kind, width), (name, example) in _EXAMPLES.items()
     for layout in [LAYOUTS[kind][width]]
 )
+
+
+def _delimited(delimiter: str) -> Callable[[Data], str]:
+    def write(data: Data) -> str:
+        text = io.StringIO()
+        comment = any(topic.lstrip(" \t").startswith("#") for topic, _, _ in data.rows)
+        quoting: Literal[0, 1] = csv.QUOTE_ALL if comment else csv.QUOTE_MINIMAL
+        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        writer.writerow(_names(data))
+        writer.writerows((topic, document, text_of(value)) for topic, document, value in data.rows)
+        return text.getvalue()
+
+    return write
+
+
+def _names(data: Data) -> tuple[str, str, str]:
+    return ("query_id", "doc_id", "relevance" if data.kind == "judgments" else "score")
+
+
+def _json_text(data: Data) -> str:
+    """Runs that are only an order keep it: {topic: [documents]}."""
+    if data.kind == "run" and not data.scored:
+        return json.dumps(dict(data.lists()), ensure_ascii=False) + "\n"
+    topics = {topic: {document: plain_number(value) for document, value in listed} for topic, listed in data.by_topic()}
+    return json.dumps(topics, ensure_ascii=False) + "\n"
+
+
+def _json_records(data: Data) -> str:
+    names = _names(data)
+    rows = ((topic, document, plain_number(value)) for topic, document, value in data.rows)
+    return "".join(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+
 
 _NAMED = "a header names the columns, e.g. query_id, doc_id, relevance or score"
 TABLES = {
@@ -61,6 +151,8 @@ TABLES = {
             for row in (("query_id", "doc_id", "relevance"), ("301", "d1", "3"), ("301", "d2", "0"))
         ),
         parts=_table,
+        write=None if delimiter == " " else _delimited(delimiter),
+        carries=frozenset({"scores"}),
         loses="white space in ids" if delimiter == " " else "white space around ids",
     )
     for delimiter, title in DELIMITERS.items()
@@ -72,6 +164,8 @@ JSON = Format(
     "{topic: {document: value}}; runs also {topic: [documents in order]}; a list of records",
     '{"301": {"d1": 3, "d2": 0}}',
     parts=_json,
+    write=_json_text,
+    carries=frozenset({"scores", "order"}),
 )
 JSON_LINES = Format(
     "jsonl",
@@ -80,6 +174,8 @@ JSON_LINES = Format(
     "one record a line with named values",
     '{"query_id": "301", "doc_id": "d1", "relevance": 3}\n{"query_id": "301", "doc_id": "d2", "relevance": 0}\n',
     parts=_json_lines,
+    write=_json_records,
+    carries=frozenset({"scores"}),
 )
 
 FORMATS = (*TREC, *TABLES.values(), JSON, JSON_LINES)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from gaincurve.errors import InputError, Problem, nearest
+from gaincurve.io.formats.data import Data, plain, text_of
 from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.record import Choices, Format, Part, Row, gathered
 from gaincurve.io.formats.shape import Node
@@ -60,6 +65,21 @@ def _case_table(opening: Opening, choices: Choices) -> list[Part]:
     return _table(opening, CASE, choices, _case)
 
 
+def _safe(text: str) -> str:
+    return f" {text}" if text.startswith(RISKY) else text
+
+
+def _csv(header: list[str], rows: Iterable[tuple[str, ...]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(header)
+    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)  # so that no '#' begins a comment
+    return text.getvalue()
+
+
+def _case_text(data: Data) -> str:
+    return _csv(CASE_HEADER, ((_safe(topic), _safe(doc), text_of(grade)) for topic, doc, grade in data.rows))
+
+
 CASE = Format(
     "quepid-case",
     "Quepid case",
@@ -68,6 +88,7 @@ CASE = Format(
     "query,docid,rating\ndesk lamp,d1,3\ndesk lamp,d2,0\n -10 bulbs,d4,1\nunrated query\n",
     header=_is_case,
     parts=_case_table,
+    write=_case_text,
     fields=("query", "docid", "rating"),
     loses="blanks around ids",
 )
@@ -98,6 +119,11 @@ def _book_table(opening: Opening, choices: Choices) -> list[Part]:
     return _table(opening, BOOK_CSV, choices, _book_row)
 
 
+def _book_text(data: Data) -> str:
+    rows = ((_safe(topic), _safe(document), text_of(grade)) for topic, document, grade in data.rows)
+    return _csv(["query", "docid", "Anonymous"], rows)
+
+
 BOOK_CSV = Format(
     "quepid-book-csv",
     "Quepid book CSV",
@@ -106,6 +132,7 @@ BOOK_CSV = Format(
     "query,docid,Alice,Bob,Anonymous\ndesk lamp,d1,3,3,\ndesk lamp,d2,0,,\nunrated query,d9,,,\n",
     header=_is_book,
     parts=_book_table,
+    write=_book_text,
     fields=("query", "docid", "rating"),
     loses="blanks around ids",
 )
@@ -124,6 +151,22 @@ def _book(root: Node) -> Iterator[Row | Note]:
             yield Row(query, document, rating.value, judgement, judge="Anonymous" if judge is None else judge.text())
 
 
+def _book_json(data: Data) -> str:
+    pairs: list[dict[str, Any]] = [
+        {
+            "query_text": topic,
+            "doc_id": document,
+            "position": None,
+            "document_fields": {},
+            "judgements": [{"rating": grade, "unrateable": False, "judge_later": False}],
+        }
+        for topic, document, grade in data.rows
+    ]
+    scale = sorted({plain(grade) for _, _, grade in data.rows})
+    book = {"name": "judgments", "scale": scale, "scale_with_labels": {}, "query_doc_pairs": pairs}
+    return json.dumps(book, ensure_ascii=False) + "\n"
+
+
 BOOK = Format(
     "quepid-book",
     "Quepid book",
@@ -135,6 +178,7 @@ BOOK = Format(
     '"desk lamp", "doc_id": "d2", "judgements": [{"rating": 0.0, "user_email": "a@x.org"}]}]}',
     shape={"query_doc_pairs": [{"query_text": "text", "doc_id": "value", "judgements": [{"rating": "number"}]}]},
     rows=_book,
+    write=_book_json,
     fields=("query_text", "doc_id", "rating"),
 )
 

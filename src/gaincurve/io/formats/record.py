@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gaincurve.errors import InputError, Problem, Problems
+from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.shape import Node, Shape
 from gaincurve.model.columns import Given
@@ -63,7 +64,8 @@ class Format:
     `header`, other text by its first `line`. `rows` reads one record, `numbered` with the kind asked
     for and the number of the record; `parts` the whole file, where that is needed. `fields` name the topic, the
     document and the value in messages. `names_runs`: a run is called what the file calls it, even if it is the only
-    one. `loses` says what it cannot carry.
+    one. `write` makes the text of a file; what it `carries` beside topics, documents and grades is among scores,
+    order, strata and metadata. `loses` says in words what it cannot carry.
     """
 
     name: str
@@ -80,6 +82,8 @@ class Format:
     parts: Callable[[Opening, Choices], list[Part]] | None = None
     fields: tuple[str, str, str] = ("", "", "")
     names_runs: bool = False
+    write: Callable[[Data], str] | None = None
+    carries: frozenset[str] = frozenset()
     loses: str = ""
 
     def holds_a(self, kind: str) -> bool:
