@@ -34,14 +34,15 @@ def needed(folder: Path, subsets: int) -> None:
     judgments = gc.read_judgments(folder / "qrels.txt")
     runs = {path.name.partition(".")[0]: gc.read_run(path) for path in sorted(folder.glob("*.run.gz"))}
     scale = judgments.scale.tolist()
-    print("| pair | certain: decide | depth | random | plausible: decide | depth | random |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    print("| pair | pool | certain: decide | depth | random | plausible: decide | depth | random |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     for a, b in itertools.combinations(runs, 2):
         pair = [runs[a], runs[b]]
         closed = [closing(judgments, pair, "DCG@10", order=order, scale=scale) for order in ORDERS]
         certain = [_count(one.certain_after) for one in closed]
         plausible = [f"{_count(one.plausible_after)}{'' if _right(one) else ' (wrong)'}" for one in closed]
-        print(f"| {a} – {b} | {' | '.join([*certain, *plausible])} |", flush=True)
+        pool = str(len(closed[1].p) - 1)  # depth asks for all of it
+        print(f"| {a} – {b} | {' | '.join([pool, *certain, *plausible])} |", flush=True)
     rng = np.random.default_rng(0)
     right: dict[int, list[bool]] = {size: [] for size in SIZES}
     looked: list[tuple[float, bool]] = []

@@ -52,13 +52,16 @@ if TYPE_CHECKING:
     from gaincurve.verbs.compare import compare
     from gaincurve.verbs.curves import curves
     from gaincurve.verbs.decide import decide
+    from gaincurve.verbs.deciding.closing import closing_paths
     from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.pool import pool
+    from gaincurve.verbs.pools.replay import replay_curves
     from gaincurve.verbs.precision_recall import precision_recall
+    from gaincurve.verbs.reuse import reuse
     from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
     from gaincurve.verbs.sessions.evaluate import evaluate_sessions
     from gaincurve.verbs.sessions.explain import explain_session
@@ -87,6 +90,7 @@ _HOMES = {
     "Tradeoff": "model.tradeoff",
     "agree": "verbs.agree",
     "check": "verbs.check",
+    "closing_paths": "verbs.deciding.closing",
     "compare": "verbs.compare",
     "convert": "io.convert",
     "curves": "verbs.curves",
@@ -110,7 +114,9 @@ _HOMES = {
     "read_session_logs": "io.sessions.logs",
     "read_sessions": "io.sessions.logs",
     "read_texts": "io.texts.read",
+    "replay_curves": "verbs.pools.replay",
     "report": "page.report",
+    "reuse": "verbs.reuse",
     "session_curves": "verbs.sessions.curves",
     "sessions_from_records": "model.sessions.objects",
     "sweep": "verbs.sweep",
@@ -149,6 +155,7 @@ __all__ = [
     "__version__",
     "agree",
     "check",
+    "closing_paths",
     "compare",
     "convert",
     "curves",
@@ -173,7 +180,9 @@ __all__ = [
     "read_session_logs",
     "read_sessions",
     "read_texts",
+    "replay_curves",
     "report",
+    "reuse",
     "session_curves",
     "sessions_from_records",
     "stats",

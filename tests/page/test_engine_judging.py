@@ -10,7 +10,6 @@ import gaincurve
 from gaincurve.model.scenario import Scenario
 from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of
-from gaincurve.verbs.deciding.case import Asked
 
 BODY = """
 return input.map(({ document, settings, depth }) => {
@@ -132,7 +131,7 @@ def test_the_pool_to_download_is_what_the_command_writes():
     document = observe(gaincurve.Judgments.of(judged), ranked_runs, Scenario()).to_dict()
     chosen = settings_of(Scenario(), "nDCG@3", gaincurve.Judgments.of(judged).scale)
     body = "const o = gc.observe(input[0]); return gc.poolLines(o, gc.toJudge(o, input[1]));"
-    drawn = gaincurve.pool(runs, judged, method="decide", depth=3, decide=Asked("nDCG@3", topics="all"))
+    drawn = gaincurve.pool(runs, judged, method="decide", depth=3, measure="nDCG@3")
     lines = sorted(drawn.to_jsonl().splitlines(), key=lambda line: json.loads(line)["priority"])
     assert len(lines) == 4
     assert run(body, [document, chosen]).splitlines() == lines

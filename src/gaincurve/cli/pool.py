@@ -22,7 +22,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note
 from gaincurve.stats.pooling import UPDATES
-from gaincurve.verbs.deciding.case import STOPS, Asked
+from gaincurve.verbs.deciding.case import STOPS
 from gaincurve.verbs.pool import ABSENT, pool
 from gaincurve.verbs.pools.methods import METHODS
 from gaincurve.verbs.pools.replay import replay_curves
@@ -128,16 +128,17 @@ def command(
         result = reuse(judged, ranked, measure, depth=depth or 100, groups=teams)
         _show_reuse(result, output, format)
         return
-    asked = Asked(measure, scale=scale, stop=stop, topics="all")
     if drawing:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
-        curves = replay_curves(ranked, judged, depth=depth, budget=budget, rel=rel, absent=absent, decide=asked)
+        curves = replay_curves(
+            ranked, judged, depth=depth, budget=budget, rel=rel, absent=absent, measure=measure, scale=scale
+        )
         output.draw(lambda: figures.replay_chart(curves), ())
         return
     drawn = pool(
         ranked, judged, method=method, depth=depth, budget=budget, total=total, replay=replay, absent=absent, rel=rel,
-        update=update, strata=strata, seed=seed, decide=asked,
+        update=update, strata=strata, seed=seed, measure=measure, scale=scale, stop=stop,
     )  # fmt: skip
     output.tell(*drawn.notes, *_planned(drawn, pace))
     output.write(_text(drawn, output.format))

@@ -48,10 +48,10 @@ def decide(
 
 
 def next_of(
-    runs: Sequence[Run], judgments: Judgments | None, lists: Lists, asked: Asked | None, from_nothing: bool
+    runs: Sequence[Run], judgments: Judgments | None, lists: Lists, asked: Asked, from_nothing: bool
 ) -> tuple[Ints, Ints]:
     """The documents of `lists` to judge by topic, and the place of each in the order over all topics."""
-    verdicts = Verdicts(Case(list(runs), judgments, asked or Asked(topics="all"), from_nothing))
+    verdicts = Verdicts(Case(list(runs), judgments, asked, from_nothing))
     place = {document: i for i, document in enumerate(lists.named(np.arange(len(lists))))}
     order = np.array(
         [place[document] for document in verdicts.case.lists.named(verdicts.order) if document in place], dtype=np.int64

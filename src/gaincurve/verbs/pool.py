@@ -11,9 +11,11 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lists import Lists
+from gaincurve.model.measure import Measure
 from gaincurve.model.pool import Pool
 from gaincurve.model.rows import nth_of
 from gaincurve.model.run import Run
+from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats import pooling
 from gaincurve.verbs.decide import next_of
@@ -41,8 +43,10 @@ def pool(
     update: str = "played",
     strata: str = STRATA,
     seed: int = 0,
-    ties: str = "trec",
-    decide: Asked | None = None,
+    measure: str | Measure = "nDCG@10",
+    scale: object = None,
+    stop: str = "plausible",
+    scenario: Scenario | str = "default",
 ) -> Pool:
     """The documents to judge, in order; what `judgments` hold already is left out.
 
@@ -50,8 +54,9 @@ def pool(
     topic, `total` that over all topics. Adaptive methods (mtf, mm-ns) follow the answers in `judgments` and stop where
     one is missing: the pool is what to judge next, `budget` documents of each topic at once. With `replay` they go on:
     a document without a judgment counts as not relevant (`absent="skip"`: is passed over), and the whole order is
-    returned. `rel` is the least relevant grade; without it every grade above 0 is. `decide` is what the method of this
-    name needs beside runs: measure, scale, prior and rule to stop.
+    returned. `rel` is the least relevant grade; without it every grade above 0 is. `measure`, `scale` and `stop` are
+    those of `gc.decide`, for the method of this name, about all topics of the runs. Of the `scenario` every method
+    takes the rule for ties.
     """
     chosen = METHODS[one_of("--method", method, tuple(METHODS))]
     one_of("--absent", absent, tuple(ABSENT))
@@ -59,7 +64,8 @@ def pool(
     for name, number in (("--depth", depth), ("--budget", budget), ("--total", total)):
         if number is not None and number < 1:
             raise ChoiceError(Problem("choice-unknown", f"{name} cannot be {number}", hint="a number from 1"))
-    ranked = named_runs(runs, ties)
+    chosen_scenario = Scenario.of(scenario)
+    ranked = named_runs(runs, chosen_scenario.ties)
     judged = None if judgments is None else Judgments.of(judgments)
     if replay and judged is None:
         raise ChoiceError(Problem("pool-answers", "a replay needs judgments"))
@@ -77,7 +83,8 @@ def pool(
     elif chosen.score is not None:
         drawn = _plain(request, *pooling.ordered(lists, chosen.score(lists)))
     else:
-        drawn = _plain(request, *next_of(ranked, judged, lists, decide, from_nothing=replay))
+        asked = Asked(measure, chosen_scenario, scale, stop=stop, topics="all")
+        drawn = _plain(request, *next_of(ranked, judged, lists, asked, from_nothing=replay))
     inputs = ([] if judged is None else [judged.source]) + [run.source for run in ranked]
     return replace(_cut(request, drawn, budget, total), inputs=tuple(inputs), notes=tuple(request.notes))
 

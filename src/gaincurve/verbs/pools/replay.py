@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, nth_of
-from gaincurve.verbs.deciding.case import Asked
 from gaincurve.verbs.lists import named_runs
 from gaincurve.verbs.pool import pool
 from gaincurve.verbs.pools.drawn import relevant_of
@@ -23,11 +23,12 @@ def replay_curves(
     budget: int | None = None,
     rel: float | None = None,
     absent: str = "zero",
-    decide: Asked | None = None,
+    measure: str | Measure = "nDCG@10",
+    scale: object = None,
 ) -> Mapping[str, tuple[Floats, int]]:
     """For every method with an order: relevant documents found after 1, 2, … documents judged of each topic.
 
-    Beside each curve the number of relevant documents in all lists.
+    Beside each curve the number of relevant documents in all lists. `measure` and `scale` are for the method decide.
     """
     ranked, judged = named_runs(runs), Judgments.of(judgments)
     orders = {name: (name, "played") for name in METHODS if name != "sample"}
@@ -44,7 +45,8 @@ def replay_curves(
             replay=True,
             rel=rel,
             absent=absent,
-            decide=decide,
+            measure=measure,
+            scale=scale,
         )
         relevant = relevant_of(result.grade, rel)
         nth = nth_of(result.topic.astype(np.int32))
