@@ -38,7 +38,9 @@ def matrix(values: Any, name: str) -> Floats:
     return array
 
 
-def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, name: str) -> Graded:
+def graded_arrays(
+    scores: Floats, grades: Floats, ties: str, depth: int | None, name: str, names: tuple[str, ...] | None = None
+) -> Graded:
     """A graded run of matrices of the same shape: nan grades are unjudged, −inf scores not retrieved.
 
     With a `depth` only the documents that can stand within it are sorted, and only as many grades stay for the
@@ -55,7 +57,7 @@ def graded_arrays(scores: Floats, grades: Floats, ties: str, depth: int | None, 
     topic, column, rank, first, last, grade, base_topic, base = (
         np.concatenate(parts) for parts in zip(*(piece[:-1] for piece in pieces), strict=True)
     )
-    names = tuple(map(str, range(topics)))
+    names = tuple(map(str, range(topics))) if names is None else names
     return Graded(
         name=name,
         units=Units.of_topics(names),

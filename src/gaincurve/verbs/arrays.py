@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
+from gaincurve.model.array_groups import in_rows
 from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
 from gaincurve.model.choices import ArrayChoices
 from gaincurve.model.gains import Gains
@@ -25,6 +26,8 @@ def evaluate_arrays(
     grades: Any,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
+    groups: Any = None,
+    sizes: Any = None,
     ties: str = "average",
     name: str = "run",
     scenario: Scenario | str = "default",
@@ -35,16 +38,24 @@ def evaluate_arrays(
     A nan grade is an unjudged document, a score of −inf one that was not retrieved (padding). Documents have no ids
     here, so ties are shared ('average', as scikit-learn does) or broken by the order of columns ('column'). Topics are
     named '0', '1', …; the other choices are those of `evaluate`.
+
+    Lists of unlike length come as two vectors with the list of each document (`groups`: XGBoost's qid, torchmetrics'
+    indexes; topics then have these names) or the length of each list (`sizes`: LightGBM's group).
     """
     chosen = replace(Scenario.of(scenario).with_choices(**choices), ties=one_of("ties", ties, tuple(ARRAY_TIES)))
     asked = asked_measures(measures, chosen)
     if chosen.unjudged == "bounds" or any(measure.choices(chosen).ideal == "pooled" for measure in asked):
         raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
+    names = None
+    if groups is not None or sizes is not None:
+        if groups is not None and sizes is not None:
+            raise ChoiceError(Problem("choice-unknown", "groups and sizes say the same: give one of them"))
+        scores, grades, names = in_rows(scores, grades, groups, sizes)
     judged = matrix(grades, "grades")
     for measure in asked:
         if "gains" in measure.definition.parameters:
             measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
-    run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name)
+    run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name, names)
     return score_runs([under_rules(run, chosen)], asked, chosen, (run.source,))
 
 

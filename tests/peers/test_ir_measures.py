@@ -1,0 +1,121 @@
+"""The provider of ir_measures, asked through ir_measures' own pipeline and through PyTerrier's Experiment."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+
+import ir_measures
+import pandas as pd
+import pyterrier as pt
+import pytest
+from ir_measures import AP, RR, Qrel, Rprec, ScoredDoc, nDCG
+
+import gaincurve as gc
+import gaincurve.ir_measures as provider
+from gaincurve.ir_measures import CG, PROVIDER, SAME, nCG, take_over
+
+QRELS = [Qrel("q1", "d1", 3), Qrel("q1", "d2", 0), Qrel("q1", "d3", 1), Qrel("q2", "d4", 2)]
+RUN = [ScoredDoc("q1", "d2", 3.0), ScoredDoc("q1", "d1", 2.0), ScoredDoc("q1", "d3", 1.0), ScoredDoc("q2", "d9", 1.0)]
+
+
+@pytest.fixture
+def ours_first() -> Iterator[None]:
+    pipeline = ir_measures.DefaultPipeline.providers
+    before = list(pipeline)
+    take_over()
+    yield
+    PROVIDER.taking_over = False
+    pipeline[:] = before
+
+
+def test_cumulated_gain_through_their_pipeline() -> None:
+    """CG of q1 at 2 is 0 + 3, of q2 it is 0; the ideal of q1 is 3 + 1."""
+    values = {(m.measure, m.query_id): m.value for m in ir_measures.iter_calc([CG @ 2, nCG @ 2], QRELS, RUN)}
+    assert values == {(CG @ 2, "q1"): 3, (CG @ 2, "q2"): 0, (nCG @ 2, "q1"): 0.75, (nCG @ 2, "q2"): 0}
+    assert ir_measures.calc_aggregate([CG @ 2, nDCG @ 2], QRELS, RUN)[CG @ 2] == 1.5
+
+
+def test_ndcg_with_gains_and_base_is_no_other_providers() -> None:
+    steep = provider.nDCG(gains="0-1-10-100", discount="jk2002", base=2) @ 3
+    assert str(steep) == "gaincurve.nDCG(gains='0-1-10-100',discount='jk2002',base=2)@3"
+    assert not ir_measures.pytrec_eval.supports(steep)
+    value = ir_measures.calc_aggregate([steep], QRELS, RUN)[steep]
+    q1 = (100 / 1 + 1 / math.log2(3)) / (100 + 1)  # ranks 1 and 2 are not discounted under base 2
+    assert value == pytest.approx(q1 / 2, abs=1e-15)
+
+
+def test_a_summary_is_the_measures_own() -> None:
+    first = provider.FirstRank
+    assert ir_measures.calc_aggregate([first], QRELS, RUN)[first] == 2  # q2 found none: left out of the median
+    assert ir_measures.calc_aggregate([provider.NumRelRet], QRELS, RUN)[provider.NumRelRet] == 2
+
+
+def test_pyterrier_experiments_take_our_measures() -> None:
+    results = pd.DataFrame([{"qid": d.query_id, "docno": d.doc_id, "score": d.score, "rank": 0} for d in RUN])
+    topics = pd.DataFrame({"qid": ["q1", "q2"], "query": ["one", "two"]})
+    qrels = pd.DataFrame([{"qid": q.query_id, "docno": q.doc_id, "label": q.relevance} for q in QRELS])
+    table = pt.Experiment([results], topics, qrels, eval_metrics=[CG @ 2, "ndcg_cut_10"], names=["made up"])
+    assert table["CG@2"].tolist() == [1.5]
+
+
+def made_up(seed: int, ties: bool) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
+    rng = random.Random(seed)
+    topics = [f"q{i}" for i in range(12)]
+    judgments = {t: {f"d{i}": rng.choice((0, 0, 1, 2)) for i in rng.sample(range(40), 15)} for t in topics}
+    scores = [float(i) for i in range(10 if ties else 400)]
+    run = {
+        t: dict(zip((f"d{i}" for i in rng.sample(range(40), 25)), rng.sample(scores * 25, 25), strict=True))
+        for t in topics[1:]
+    }
+    return judgments, run
+
+
+ASKED = [
+    AP, AP @ 10, nDCG, nDCG @ 10, RR, Rprec, ir_measures.P @ 5, ir_measures.P(rel=2) @ 5, ir_measures.R @ 10,
+    ir_measures.Success @ 3, ir_measures.SetP, ir_measures.SetR, ir_measures.SetF, ir_measures.SetAP,
+    ir_measures.IPrec @ 0.4, ir_measures.Bpref, ir_measures.infAP, ir_measures.NumRet, ir_measures.Judged @ 10,
+    AP(judged_only=True), ir_measures.SetF(beta=2.0),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("ours_first")
+@pytest.mark.parametrize("measure", ASKED, ids=str)
+def test_what_we_take_over_is_the_number_of_their_provider(measure: ir_measures.Measure) -> None:
+    assert measure.NAME in SAME
+    judgments, run = made_up(5, ties=False)
+    theirs = next(p for p in ir_measures.DefaultPipeline.providers[1:] if p.supports(measure) and p.is_available())
+    assert ir_measures.DefaultPipeline.providers[0] is PROVIDER
+    assert PROVIDER.supports(measure)
+    ours_by_topic, theirs_by_topic = (
+        {m.query_id: m.value for m in p.iter_calc([measure], judgments, run)} for p in (PROVIDER, theirs)
+    )
+    assert ours_by_topic == pytest.approx(theirs_by_topic, abs=1e-6)  # some add in single precision
+    assert ir_measures.calc_aggregate([measure], judgments, run)[measure] == pytest.approx(
+        theirs.calc_aggregate([measure], judgments, run)[measure], abs=1e-6
+    )
+
+
+@pytest.mark.usefixtures("ours_first")
+def test_one_order_of_tied_documents_for_all_measures() -> None:
+    judgments, run = made_up(6, ties=True)
+    asked = [AP, nDCG @ 10, CG @ 10]
+    values = ir_measures.calc_aggregate(asked, judgments, run)
+    scores = gc.evaluate(judgments, run, ["AP", "nDCG@10", "CG@10"], empty="zero").summary()["run"]
+    assert [values[m] for m in asked] == pytest.approx(list(scores.values()), abs=1e-15)
+
+
+def test_measures_that_share_a_name_only_are_left_to_others() -> None:
+    """Their NumRel counts only topics that the run has; their RBP is another number for graded judgments."""
+    take_over()
+    try:
+        assert not PROVIDER.supports(ir_measures.RBP(p=0.8))
+        assert not PROVIDER.supports(ir_measures.NumRel)
+    finally:
+        PROVIDER.taking_over = False
+
+
+def test_a_measure_with_wrong_parameters_says_what_is_wrong() -> None:
+    with pytest.raises(gc.GaincurveError, match="gain"):
+        ir_measures.calc_aggregate([CG(gains="steep") @ 2], QRELS, RUN)
