@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 PIECE = 1 << 21
 """Text is scanned in pieces of about this many bytes, so that the temporary arrays stay in the cache."""
 
-_NEWLINE, _HASH, _DOT, _PLUS, _MINUS = b"\n#.+-"
+_NEWLINE, _HASH, _DOT, _PLUS, _MINUS, _UNDERSCORE = b"\n#.+-_"
 _EXACT = 1 << 53  # whole numbers up to here are exact as floats, and so are powers of ten up to 10^22
 _POWERS = 10.0 ** np.arange(23)
 
@@ -86,7 +86,7 @@ def _lines(starts: Ints, ends: Ints, newlines: Ints) -> tuple[Ints, Ints]:
 
 
 def parse_numbers(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Floats:
-    """The tokens as Python's float reads them; nan where it would refuse.
+    """The tokens as Python's float reads them; nan where it would refuse, and for Python's 1_000.
 
     A plain decimal whose digits make a whole number up to 2^53 is that number divided by a power of ten, both exact,
     so the quotient is correctly rounded. All other tokens go through float itself.
@@ -124,7 +124,8 @@ def _with_float(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Floa
         column = np.arange(width)
         table = np.where(column < lengths[:, None], buffer[starts[:, None] + column], 0).astype(np.uint8)
         try:
-            return table.view(f"S{width}").ravel().astype(np.float64)
+            if not (table == _UNDERSCORE).any():
+                return table.view(f"S{width}").ravel().astype(np.float64)
         except ValueError:
             pass  # at least one is not a number: find out which, one by one
     ends = starts + lengths
@@ -133,6 +134,6 @@ def _with_float(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Floa
 
 def _float(token: bytes) -> float:
     try:
-        return float(token)
+        return float("nan") if b"_" in token else float(token)
     except ValueError:
         return float("nan")

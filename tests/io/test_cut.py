@@ -262,9 +262,21 @@ def test_columns_named_rank_and_score_may_be_exchanged_too(tmp_path: Path) -> No
     assert len(read_run(_file(tmp_path, b"qid,docno,score,rank\n1,b,3,1.5\n1,a,2,2.5\n"))) == 2
 
 
-@pytest.mark.parametrize("text", ["qid,docno,score\n1,a,1_0\n", '{"qid": "1", "docno": "a", "score": "1_0"}\n'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "qid,docno,score\n1,a,1_0\n",
+        '{"qid": "1", "docno": "a", "score": "1_0"}\n',
+        "1 Q0 a 1 1_0 x\n1 Q0 b 2 5 x\n",
+        f"1 Q0 a 1 1_{'0' * 40} x\n",
+    ],
+)
 def test_a_number_with_underscores_is_python_and_no_score(tmp_path: Path, text: str) -> None:
     assert refused(read_run, tmp_path / "r", text.encode())[0] == "run-score"
+
+
+def test_a_number_with_underscores_is_no_grade_either(tmp_path: Path) -> None:
+    assert refused(read_judgments, tmp_path / "q", b"1 0 a 1_0\n1 0 b 0\n")[0] == "judgments-grade"
 
 
 def test_named_records_of_two_kinds_are_refused() -> None:

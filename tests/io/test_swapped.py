@@ -234,3 +234,30 @@ def test_real_judgments_are_judgments_and_real_runs_are_not() -> None:
                 gc.evaluate(data, {"qrels": by_ids})
             Judgments.of(data)
         assert caught.value.slug == "judgments-scores", path
+
+
+@pytest.mark.parametrize("form", ["dict", "tuples", "JSON"])
+def test_grades_against_themselves_are_noted(form: str, tmp_path: Path) -> None:
+    judged = GRADES["BEIR, graded"]()
+    given: Any = {"dict": judged, "tuples": records(judged)}.get(form)
+    if form == "JSON":
+        given = read_run(written(form, judged, tmp_path / "a.json"))
+    assert "run-is-judgments" in {note.slug for note in gc.evaluate(judged, {"a": given}, "P@1").notes}
+    less = {t: dict(list(row.items())[1:]) for t, row in judged.items()}
+    more = {t: {**row, "unseen": 0.0} for t, row in judged.items()}
+    for other in (less, more):
+        assert "run-is-judgments" not in {note.slug for note in gc.evaluate(judged, {"a": other}, "P@1").notes}
+
+
+def test_a_toy_may_be_its_own_run() -> None:
+    assert not gc.evaluate({"1": {"a": 2, "b": 1}}, {"1": {"a": 2, "b": 1}}, "P@1").notes
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_a_set_of_documents_has_no_order(kind: type) -> None:
+    with pytest.raises(InputError, match="has no order"):
+        gc.evaluate({"1": {"a": 2, "b": 1}}, {"1": kind(["a", "b"])}, "P@1")
+    scored = gc.evaluate({"1": {"a": 2, "b": 0}}, {"1": kind([("a", 2.0), ("b", 1.0)])}, "P@1")
+    assert list(scored["run", "P@1"]) == [1.0]
+    keys = gc.evaluate({"1": {"a": 2, "b": 0}}, {"1": {"a": 2.0, "b": 1.0}.keys()}, "P@1")
+    assert list(keys["run", "P@1"]) == [1.0]

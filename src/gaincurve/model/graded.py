@@ -231,13 +231,18 @@ def _spread(values: NDArray[Number] | None, place: NDArray[np.integer], size: in
     return spread
 
 
+MANY = 20
+"""So many grades are no run's scores by accident."""
+
+
 @dataclass(frozen=True, eq=False)
 class Matches:
     """Where lists, or a part of a file with whole lists, meet the judgments.
 
     By list, in file order: its name, its recall base (−1: none), its documents. By judged document: its list, rank,
     tied block and row in the judgments; where asked for, its score, and by list the length of its vector of scores;
-    and the unjudged documents of the first ranks. `order` is what the order of the file says beside the scores.
+    and the unjudged documents of the first ranks. `order` is what the order of the file says beside the scores;
+    `copied` whether the scores are the grades of the judgments, all of them.
     """
 
     names: Ids
@@ -252,6 +257,7 @@ class Matches:
     length: Floats | None = None
     unjudged: Unjudged | None = None
     order: FileOrder = field(default_factory=FileOrder)
+    copied: bool = False
 
     @classmethod
     def joined(cls, parts: Sequence[Matches]) -> Matches:
@@ -320,7 +326,13 @@ def match(judgments: Judgments, run: Run, scores: bool = False, base: Index | No
         score=run.scores[row] if scores and run.scored else None,
         length=_length(run) if scores and run.scored else None,
         unjudged=_unjudged(run, keys, row, base, shown) if shown else None,
+        copied=run.scored and len(run) == len(row) and is_copy(judgments, judgment, run.scores[row]),
     )
+
+
+def is_copy(judgments: Judgments, judgment: Ints, scores: NDArray[np.floating]) -> bool:
+    """Whether scores, by their rows in the judgments, are the grades of all of them."""
+    return len(judgment) == len(judgments) >= MANY and bool((scores == judgments.grades[judgment]).all())
 
 
 def _unjudged(run: Run, keys: Keys, judged: Ints, base: Index, depth: int) -> Unjudged:
@@ -350,6 +362,9 @@ def graded_topics(
     if len(strangers) == len(matches.base):
         raise InputError(_disjoint(judgments, matches.names.texts(), name, source))
     all_notes = notes + _topic_notes(judgments, matches.names, strangers, name)
+    if matches.copied:
+        text = "its scores are the grades of the judgments, document by document: whatever they hold, that is perfect"
+        all_notes += (Note("run-is-judgments", text, (name,)),)
     every = np.arange(len(judgments.topics), dtype=np.int32)
     return graded(judgments, matches, judgments.units, matches.base, every, name, ties, source, all_notes, dropped)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.file_order import FileOrder
-from gaincurve.model.graded import Matches
+from gaincurve.model.graded import MANY, Matches
 from gaincurve.model.ids import Ids, encode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import distinct
@@ -34,7 +34,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
     offsets = judgments.offsets.tolist()
     kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
     retrieved: list[int] = []
-    rising = 0
+    rising, same = 0, 0
     parts: list[tuple[NDArray[np.int64], ...]] = []
     for number, (topic, listed) in enumerate(run.items()):
         scores = _scores(topic, listed, kind)
@@ -47,6 +47,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
         hits = [row for row in rows if documents[row] in listed]
         if hits:
             values = np.array([listed[documents[row]] for row in hits], dtype=np.float64).astype(kind, copy=False)
+            same += int(np.count_nonzero(values == judgments.grades[hits]))
             ordered = np.sort(scores)
             first = len(scores) - np.searchsorted(ordered, values, side="right") + 1
             last = len(scores) - np.searchsorted(ordered, values, side="left")
@@ -71,6 +72,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
         first=columns[2],
         last=columns[3],
         judgment=columns[4],
+        copied=sum(retrieved) == len(judgments) == same >= MANY,
         order=FileOrder(level=sum(retrieved) - len(retrieved), rising=rising),
     )
 

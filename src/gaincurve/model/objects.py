@@ -147,6 +147,10 @@ def _one_topic(listed: Any, kind: str, name: str) -> tuple[Sequence[Any], Sequen
     ranked = list(listed)
     if ranked and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in ranked):
         return [pair[0] for pair in ranked], [pair[1] for pair in ranked]
+    if isinstance(listed, set | frozenset):
+        raise InputError(
+            Problem("input-object", f"{name} is a {type(listed).__name__} of documents, which has no order")
+        )
     return ranked, range(-1, -len(ranked) - 1, -1)
 
 

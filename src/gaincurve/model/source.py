@@ -32,7 +32,16 @@ class Source:
         }
 
 
-LOUD = frozenset({"documents-unmatched", "documents-spelling", "topics-spelling", "fields-misspelt", "scores-rising"})
+LOUD = frozenset(
+    {
+        "documents-unmatched",
+        "documents-spelling",
+        "topics-spelling",
+        "fields-misspelt",
+        "scores-rising",
+        "run-is-judgments",
+    }
+)
 """Notes that --quiet does not hide."""
 
 

@@ -84,7 +84,8 @@ def _bca(differences: Floats, means: Floats, alpha: float) -> tuple[float, float
     below = (np.count_nonzero(means < mean) + np.count_nonzero(means <= mean)) / 2 / len(means)
     bias = normal_quantile(min(max(below, 1 / len(means)), 1 - 1 / len(means)))
     deviations = mean - (differences.sum() - differences) / (n - 1)  # mean of the leave-one-out means is the mean
-    skew = float((deviations**3).sum()) / (6 * float((deviations**2).sum()) ** 1.5)
+    squares = deviations * deviations  # NumPy's third power has a last bit of its own
+    skew = float((squares * deviations).sum()) / (6 * float(squares.sum()) ** 1.5)
 
     def moved(probability: float) -> float:
         z = bias + normal_quantile(probability)

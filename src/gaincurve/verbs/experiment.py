@@ -304,7 +304,7 @@ def _is_one_run(runs: Mapping[object, object]) -> bool:
     if isinstance(first, Run) or hasattr(first, "columns"):
         return False
     if isinstance(first, Mapping):
-        return not isinstance(next(iter(first.values()), None), Mapping | list | tuple)
+        return not isinstance(next(iter(first.values()), None), Mapping | list | tuple | set | frozenset)
     return not (isinstance(first, list | tuple) and first and _is_record(first[0]))
 
 
