@@ -30,7 +30,8 @@ return input.map(({ document, settings }) => {
   return settings.map((one) => {
     const analysis = new gc.Analysis(observed, one);
     const { comparison, leaderboard, verdict, methods, signature } = analysis;
-    const standings = comparison.pairs.map((pair) => pair.standing ?? null);
+    const told = (standing) => standing && { ...standing, text: gc.standingText(standing) };
+    const standings = comparison.pairs.map((pair) => told(pair.standing));
     const own = analysis.signatureOf(analysis.primary.name);
     return { comparison, standings, leaderboard, verdict, methods, signature, own, measure: analysis.measure };
   });
@@ -115,6 +116,7 @@ def test_pairs_order_letters_and_words_are_those_of_compare():
             assert close([standing[key] for key in numbers], [getattr(wanted.standing, key) for key in numbers]), wanted
             assert standing["certain"] == wanted.standing.certain
             assert standing["decided_by_ties"] == wanted.standing.decided_by_ties
+            assert standing["text"] == wanted.standing.text
         assert one.answer["verdict"] == shown(one.case, family.words)
         assert one.answer["methods"] == family.methods
         assert one.answer["signature"] == family.signature

@@ -253,6 +253,29 @@ def test_a_verdict_weakens_where_few_are_judged_the_order_is_unlikely_or_ties_de
     assert not Standing(judged_a=0.9, judged_b=0.9, depth=10).doubtful
     texts = [Standing(10, 1, 1, p=p).text for p in (0.62, 0.987, 0.9999, 0.001, math.nan)]
     assert texts == ["open .62", "likely .99", "likely > .99", "open < .01", "–"]
+    assert Standing(10, 1, 0.1, p=0.99).text == "likely .99, few judged"
+    assert Standing(10, 1, 0.1, p=0.6, decided_by_ties=True).text == "open .60, few judged, ties open"
+
+
+def test_a_run_that_nobody_judged_is_behind_but_no_verdict_rests_on_it() -> None:
+    """Ten relevant documents against ten that nobody saw: chance does not explain it, and it says nothing."""
+    judged = {
+        f"t{t:02d}": {**{f"r{i}": 1 + i % 2 for i in range(10)}, **{f"n{i}": 0 for i in range(9)}} for t in range(12)
+    }
+    known = {t: [f"r{i}" for i in range(10)] for t in judged}
+    unseen = {t: [*(f"u{i}" for i in range(10)), "r1", "n1"] for t in judged}
+    mixed = {t: [f"n{i}" if (i + int(t[1:])) % 3 else f"r{i}" for i in range(9)] for t in judged}
+    comparison = gc.compare(gc.evaluate(judged, {"known": known, "unseen": unseen, "mixed": mixed}, "nDCG@10"))
+    pair = comparison["nDCG@10", "known", "unseen"]
+    standing = standing_of(pair)
+    assert (standing.judged_a, standing.judged_b, pair.mean_b) == (1.0, 0.0, 0.0)
+    assert pair.significant
+    assert pair.doubtful
+    assert not standing.unlikely
+    (sentence,) = comparison.sentences()
+    assert "its lead over unseen is open: 100 % of unseen's first 10 are unjudged, too many for a verdict" in sentence
+    assert sentence.endswith("3 of 3 pairs differ significantly, 2 of them resting on unjudged or tied documents.")
+    assert not standing_of(comparison["nDCG@10", "known", "mixed"]).doubtful
 
 
 def test_tie_orders_alone_can_turn_a_verdict() -> None:

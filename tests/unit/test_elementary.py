@@ -5,14 +5,16 @@ Each is held against decimal arithmetic with 40 digits and against a plain loop,
 
 import math
 from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import gaincurve as gc
 from gaincurve.model.discount import Discount
-from gaincurve.model.elementary import exp2, log, power
+from gaincurve.model.elementary import exp, exp2, log, power
 from gaincurve.model.rows import Floats
+from gaincurve.stats.intervals import bootstrap_interval, bootstrap_means
 
 pytestmark = pytest.mark.skipif(np.finfo(np.longdouble).nmant < 60, reason="long double is no longer than a float here")
 CHANCE = 0.8
@@ -50,6 +52,23 @@ def test_powers_are_the_nearest_floats() -> None:
         assert off(exp2(grades), [(Decimal(grade) * Decimal(2).ln()).exp() for grade in grades.tolist()]) < NEAREST
         assert off(power(CHANCE, -np.arange(400.0)), [Decimal(CHANCE) ** -i for i in range(400)]) < NEAREST
     assert exp2(np.array([0.0, 10, 1023, 1024, -1074, -2000])).tolist() == [1, 1024, 2.0**1023, math.inf, 2.0**-1074, 0]
+
+
+def test_exponentials_are_the_nearest_floats() -> None:
+    exponents = np.linspace(-700.0, 700.0, 1999)
+    with localcontext(prec=40):
+        assert off(exp(exponents), [Decimal(x).exp() for x in exponents.tolist()]) < NEAREST
+
+
+def test_ends_of_a_bootstrap_interval_lie_between_two_means_in_proportion() -> None:
+    """Fractions, not NumPy: the place is share × (n − 1), counted from 0."""
+    differences = np.array([0.5, 0.25, -0.125, 0.75, 0.0, 0.375])
+    means = np.sort(bootstrap_means(differences, draws=99)[0])
+    found = bootstrap_interval(differences, 0.1, "percentile", draws=99)
+    for end, share in zip(found, (Fraction(1, 20), Fraction(19, 20)), strict=True):
+        place = share * 98
+        low, high = (Fraction(float(means[math.floor(place) + i])) for i in (0, 1))
+        assert end == pytest.approx(float(low + (place - math.floor(place)) * (high - low)), rel=1e-14)
 
 
 def nearest_log2(rank: int) -> float:

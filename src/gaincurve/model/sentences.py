@@ -18,6 +18,7 @@ SENTENCES: dict[str, str] = {
     "unjudged": "{percent} % of {run}'s first {depth} are unjudged",
     "unjudged, open": "{unjudged}, and judging them could turn the order",
     "unjudged, likely": "{unjudged}, and once they are judged {better} stays ahead with probability {p} by a model",
+    "unjudged, few": "{unjudged}, too many for a verdict",
     "tied": "the order of tied documents alone could turn it",
     "doubts": "{first}; {second}",
     "if judged": "If all judged: the chance that the order holds, under the model that {model}.",

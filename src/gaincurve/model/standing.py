@@ -57,14 +57,14 @@ class Standing:
 
     @property
     def text(self) -> str:
-        """'certain', 'likely .99', 'open .62', '–' where it is not known; 'likely .99, ties open' where ties decide."""
+        """'certain', 'likely .99', 'open .62', '–' where it is not known; then 'few judged', 'ties open' where so."""
         if self.certain:
             text = "certain"
         elif math.isnan(self.p):
             text = "–"
         else:
             text = f"{'likely' if self.p >= LIKELY else 'open'} {chance_text(self.p)}"
-        return f"{text}, ties open" if self.decided_by_ties else text
+        return text + ", few judged" * self.few_judged + ", ties open" * self.decided_by_ties
 
 
 def chance_text(p: float) -> str:

@@ -103,9 +103,11 @@ def doubt_text(pair: Pair) -> str:
         unjudged = say("unjudged", percent=f"{100 * (1 - share):.0f}", run=run, depth=standing.depth)
         if math.isnan(standing.p):
             doubts.append(say("unjudged, open", unjudged=unjudged))
-        else:
+        elif standing.unlikely:
             p = chance_text(standing.p)
             doubts.append(say("unjudged, likely", unjudged=unjudged, better=pair.better or pair.a, p=p))
+        else:
+            doubts.append(say("unjudged, few", unjudged=unjudged))
     if standing.decided_by_ties:
         doubts.append(say("tied"))
     return doubts[0] if len(doubts) == 1 else say("doubts", first=doubts[0], second=doubts[1])

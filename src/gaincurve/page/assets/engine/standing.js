@@ -32,10 +32,10 @@
     return gc.fixed(p, 2).replace(/^0/, "");
   }
 
-  /** 'certain', 'likely .99', 'open .62', '–' where it is not known; 'likely .99, ties open' where ties decide. */
+  /** 'certain', 'likely .99', 'open .62', '–' where it is not known; with 'few judged' and 'ties open' where so. */
   function standingText(standing) {
     if (!standing) return "–";
-    return standing.decided_by_ties ? `${ifJudged(standing)}, ties open` : ifJudged(standing);
+    return `${ifJudged(standing)}${fewJudged(standing) ? ", few judged" : ""}${standing.decided_by_ties ? ", ties open" : ""}`;
   }
 
   function ifJudged({ certain, p }) {

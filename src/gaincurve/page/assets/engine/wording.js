@@ -102,8 +102,9 @@
       const [share, run] = sides.sort((x, y) => x[0] - y[0] || gc.byCodePoint(x[1], y[1]))[0];
       const unjudged = say("unjudged", { percent: gc.fixed(100 * (1 - share), 0), run, depth: standing.depth });
       const better = names[pair.better < 0 ? pair.a : pair.better];
-      const likely = () => say("unjudged, likely", { unjudged, better, p: gc.chanceText(standing.p) });
-      doubts.push(Number.isNaN(standing.p) ? say("unjudged, open", { unjudged }) : likely());
+      if (Number.isNaN(standing.p)) doubts.push(say("unjudged, open", { unjudged }));
+      else if (!gc.unlikely(standing)) doubts.push(say("unjudged, few", { unjudged }));
+      else doubts.push(say("unjudged, likely", { unjudged, better, p: gc.chanceText(standing.p) }));
     }
     if (standing.decided_by_ties) doubts.push(say("tied"));
     return doubts.length === 1 ? doubts[0] : say("doubts", { first: doubts[0], second: doubts[1] });
