@@ -315,7 +315,10 @@ def test_another_test_for_two_runs(open_page: Opener, pair_report: Report) -> No
     page = ready(open_page(pair_report.path))
     family = pair_report.experiment.family("AP", "sharp")
     hold(page, family, letters=False)
+    assert page.locator("#as-written").is_hidden()
     choose(page, baseline="")
+    exploratory = "Exploratory: the paired t with Holm's correction, 2 settings looked at. As written: "
+    assert exploratory in told(page, "as-written")
     hold(page, pair_report.experiment.family("AP"), letters=False)
     choose(page, measure="nDCG", depth=5)
     hold(page, pair_report.experiment.family("nDCG@5"), letters=False)

@@ -188,8 +188,14 @@ def test_one_run_and_too_few_topics_have_a_verdict_too():
     assert "scores 0.5000 (95 % interval 0.5000 to 0.5000) over 2 topics" in alone
     written = gaincurve.report(judged, lists, measure="P@2").page.verdict
     assert alone == written
-    few = verdicts({"t": {"r": 1}}, {"a": {"t": ["r"]}, "b": {"t": ["x"]}})[0]
-    assert few == "On P@2 1 topic with a score for every run is too few to compare."
+    one = {"a": {"t": ["x"]}, "b": {"t": ["r"]}, "c": {"t": ["x"]}}
+    few = verdicts({"t": {"r": 1}}, one)[0]
+    assert few == "On P@2 b is ahead of a by 0.5000; one topic: no test."
+    assert gaincurve.report({"t": {"r": 1}}, one, measure="P@2").page.verdict == few
+    level = {"a": {"t": ["x"]}, "b": {"t": ["x"]}}
+    few = verdicts({"t": {"r": 1}}, level)[0]
+    assert few == "On P@2 a and b have the same value; one topic: no test."
+    assert gaincurve.report({"t": {"r": 1}}, level, measure="P@2").page.verdict == few
 
 
 def test_gains_are_written_and_read_as_python_writes_and_reads_them():

@@ -538,7 +538,7 @@ class TestRefusals:
 
     def test_two_runs_on_one_topic_are_shown_and_not_tested(self) -> None:
         page = gc.report({"q": {"a": 1}}, {"x": {"q": ["b"]}, "y": {"q": ["a"]}}).page
-        assert page.verdict == "On nDCG@10 1 topic with a score for every run is too few to compare."
+        assert page.verdict == "On nDCG@10 y is ahead of x by 1.0000; one topic: no test."
         assert [(row.run, row.mean) for row in page.leaderboard.rows] == [("y", "1.0000"), ("x", "0.0000")]
         assert page.pairs == ()
         assert page.leaderboard.interval == ""

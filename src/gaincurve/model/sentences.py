@@ -61,7 +61,9 @@ SENTENCES: dict[str, str] = {
     "level": "{runs} {are} not shown to be worse, which does not make them equal",
     "clauses": "{clauses}.",
     # nothing to compare
-    "too few topics": "On {measure} {topics} with a score for every run {are} too few to compare.",
+    "too few topics": "On {measure} {topics} with a score for every run are too few to compare.",
+    "one topic": "On {measure} {better} is ahead of {worse} by {size}; one topic: no test.",
+    "one topic, level": "On {measure} {better} and {worse} have the same value; one topic: no test.",
     "no score": "On {measure} {run} has no score: it is undefined for every topic.",
     "one run": "On {measure} {run} scores {mean} over {topics}; with one run there is nothing to compare it with.",
     "one run, interval": "On {measure} {run} scores {mean} ({interval}) over {topics}; with one run there is nothing "

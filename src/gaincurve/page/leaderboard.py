@@ -150,10 +150,19 @@ def pairs_caption(comparison: Comparison) -> str:
 def verdict_untested(scores: Scores, alpha: float) -> str:
     """What can be said where nothing can be compared."""
     if len(scores.runs) > 1:
-        common = int((~np.isnan(scores.values[:, 0])).all(axis=0).sum())
-        are = "is" if common == 1 else "are"
-        return say("too few topics", measure=scores.measures[0], topics=counted(common, "topic"), are=are)
+        common = np.flatnonzero((~np.isnan(scores.values[:, 0])).all(axis=0))
+        if len(common) == 1:
+            return _verdict_on_one_topic(scores, scores.values[:, 0, common[0]].tolist())
+        return say("too few topics", measure=scores.measures[0], topics=counted(len(common), "topic"))
     return _verdict_of_one(scores, alpha)
+
+
+def _verdict_on_one_topic(scores: Scores, values: list[float]) -> str:
+    """Which of the two best is ahead on the only topic that all runs share, and by how much."""
+    first, second = sorted(range(len(values)), key=lambda r: (-round(values[r], 10), scores.runs[r]))[:2]
+    gap = values[first] - values[second]
+    about = {"measure": scores.measures[0], "better": scores.runs[first], "worse": scores.runs[second]}
+    return say("one topic", **about, size=f"{gap:.4f}") if round(gap, 10) else say("one topic, level", **about)
 
 
 def _verdict_of_one(scores: Scores, alpha: float) -> str:

@@ -45,11 +45,17 @@
     const { measure, topics, pairs } = comparison;
     const names = observed.labels;
     if (observed.runs.length < 2) return oneRun(comparison, names[0], settings.alpha);
-    if (topics.length < 2) {
-      return say("too few topics", { measure, topics: gc.counted(topics.length, "topic"), are: are(topics) });
-    }
+    if (topics.length === 1) return oneTopic(comparison, names);
+    if (!topics.length) return say("too few topics", { measure, topics: gc.counted(0, "topic") });
     if (pairs.length === 1) return onePair(comparison, pairs[0], names, settings.alpha);
     return comparison.baseline < 0 ? allPairs(comparison, names, settings.alpha) : againstBaseline(comparison, names, settings.alpha);
+  }
+
+  /** Which of the two best is ahead on the only topic that all runs share, and by how much. */
+  function oneTopic({ measure, order: [first, second], means }, names) {
+    const gap = means[first] - means[second];
+    const about = { measure, better: names[first], worse: names[second] };
+    return gc.rounded(gap) ? say("one topic", { ...about, size: gc.fixed(gap, 4) }) : say("one topic, level", about);
   }
 
   function oneRun({ measure, topics, means, scores }, run, alpha) {
