@@ -17,6 +17,7 @@ from gaincurve.files.reading import Gathered
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.render import FIGURES, Cell, Table, render
 from gaincurve.io.results import document, write_whole
+from gaincurve.io.texts.read import read_texts
 from gaincurve.model.pool import Pool
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
@@ -29,6 +30,8 @@ from gaincurve.verbs.pools.replay import replay_curves
 from gaincurve.verbs.pools.sample import STRATA
 from gaincurve.verbs.reuse import Reuse, parse_groups, reuse
 
+WHOLE = 1 << 20
+"""So many characters of a text are compared."""
 WRITTEN = {
     "jsonl": "JSON lines",
     "qrels5": "topic 0 document stratum -1",
@@ -63,6 +66,7 @@ WRITTEN = {
               help="Of decide: pairs of runs that need no more judging: "
               + "; ".join(f"{name}: {about}" for name, about in STOPS.items()) + ".")  # fmt: skip
 @click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
+@click.option("--docs", metavar="FILE", help="Texts of documents: copies within a topic are flagged (copy_of).")
 @click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents your judges judge a minute.")
 @click.option("--reuse", "reused", metavar="JUDGMENTS",
               help="Instead of a pool: can these judgments be trusted for a new run?")  # fmt: skip
@@ -90,6 +94,7 @@ def command(
     scale: str | None,
     stop: str,
     provenance: str | None,
+    docs: str | None,
     pace: float | None,
     reused: str | None,
     groups: str | None,
@@ -136,9 +141,10 @@ def command(
         )
         output.draw(lambda: figures.replay_chart(curves), ())
         return
+    texts = None if docs is None else read_texts(docs, most=WHOLE, digest=output.digest)
     drawn = pool(
         ranked, judged, method=method, depth=depth, budget=budget, total=total, replay=replay, absent=absent, rel=rel,
-        update=update, strata=strata, seed=seed, measure=measure, scale=scale, stop=stop,
+        update=update, strata=strata, seed=seed, measure=measure, scale=scale, stop=stop, texts=texts,
     )  # fmt: skip
     output.tell(*drawn.notes, *_planned(drawn, pace))
     output.write(_text(drawn, output.format))

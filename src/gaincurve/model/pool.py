@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,7 +23,8 @@ class Pool(Result):
 
     `priority` counts from 1; `stratum` and `p`, the probability of being in the pool, are 1 unless it was sampled.
     `grade` is what judges said already (nan: nothing), by document of `lists`. `pooled` are all documents of which the
-    sample was drawn, with their strata, and `drawn` those it holds, judged or not.
+    sample was drawn, with their strata, and `drawn` those it holds, judged or not. `copies` names the documents whose
+    text is that of an earlier one of the topic, exactly or nearly, by their places in `document`.
     """
 
     lists: Lists
@@ -39,6 +40,7 @@ class Pool(Result):
     inputs: tuple[Source, ...] = ()
     notes: tuple[Note, ...] = ()
     left_out: int = 0
+    copies: Mapping[int, int] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -75,9 +77,12 @@ class Pool(Result):
         return Tidy("gaincurve.pool/1", columns)
 
     def records(self) -> list[dict[str, object]]:
-        """One record for each document: topic, document, priority, stratum, p, runs."""
+        """One record for each document: topic, document, priority, stratum, p, runs; of a copy also `copy_of`."""
         tidy = self.tidy()
-        return [dict(zip(tidy.columns, row, strict=True)) for row in tidy.rows()]
+        records: list[dict[str, object]] = [dict(zip(tidy.columns, row, strict=True)) for row in tidy.rows()]
+        for copy, original in self.copies.items():
+            records[copy]["copy_of"] = records[original]["document"]
+        return records
 
     def to_jsonl(self) -> str:
         """The pool as JSON lines. No run is named, so that judges stay blind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +18,7 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.stats import pooling
+from gaincurve.stats.copies import copies
 from gaincurve.verbs.decide import next_of
 from gaincurve.verbs.deciding.case import Asked
 from gaincurve.verbs.lists import grades_of, named_runs
@@ -47,6 +48,7 @@ def pool(
     scale: object = None,
     stop: str = "plausible",
     scenario: Scenario | str = "default",
+    texts: Mapping[str, str] | None = None,
 ) -> Pool:
     """The documents to judge, in order; what `judgments` hold already is left out.
 
@@ -56,7 +58,7 @@ def pool(
     a document without a judgment counts as not relevant (`absent="skip"`: is passed over), and the whole order is
     returned. `rel` is the least relevant grade; without it every grade above 0 is. `measure`, `scale` and `stop` are
     those of `gc.decide`, for the method of this name, about all topics of the runs. Of the `scenario` every method
-    takes the rule for ties.
+    takes the rule for ties. With `texts` of documents, copies within a topic are flagged.
     """
     chosen = METHODS[one_of("--method", method, tuple(METHODS))]
     one_of("--absent", absent, tuple(ABSENT))
@@ -86,7 +88,26 @@ def pool(
         asked = Asked(measure, chosen_scenario, scale, stop=stop, topics="all")
         drawn = _plain(request, *next_of(ranked, judged, lists, asked, from_nothing=replay))
     inputs = ([] if judged is None else [judged.source]) + [run.source for run in ranked]
-    return replace(_cut(request, drawn, budget, total), inputs=tuple(inputs), notes=tuple(request.notes))
+    result = _cut(request, drawn, budget, total)
+    copied = {} if texts is None else _copies(request, result, texts)
+    return replace(result, inputs=tuple(inputs), notes=tuple(request.notes), copies=copied)
+
+
+def _copies(request: Request, drawn: Pool, texts: Mapping[str, str]) -> dict[int, int]:
+    """The documents whose text is that of an earlier one of the topic, and which."""
+    names = list(drawn.lists.documents.take(drawn.document))
+    copied: dict[int, int] = {}
+    for topic in np.unique(drawn.topic):
+        places = [i for i in np.flatnonzero(drawn.topic == topic).tolist() if names[i] in texts]
+        for place, original in zip(places, copies([texts[names[i]] for i in places]), strict=True):
+            if original is not None:
+                copied[place] = places[original]
+    without = sum(name not in texts for name in names)
+    missing = f"; {counted(without, 'document')} without a text" if without else ""
+    if copied or without:
+        text = f"{counted(len(copied), 'document')} with the text of another, exactly or nearly (copy_of){missing}"
+        request.notes.append(Note("pool-copies", text))
+    return copied
 
 
 def _gaps(runs: Sequence[Run], lists: Lists) -> list[Note]:
