@@ -593,7 +593,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "decide-measure": Entry(
         "what a judgment can change is proved for sums over ranks and for shares of an ideal, and for nothing else",
-        "use CG, DCG, nCG, nDCG, P or R with a cutoff of at most 1000",
+        "use CG, DCG, nCG, nDCG, P, R or RBP(top=3) with a cutoff of at most 1000",
         "`decide` bounds the difference of two systems over all judgings. For AP, RR and others no rule for their "
         "difference is proved, so they are refused.",
     ),

@@ -26,6 +26,7 @@ MEASURES = (
     "R@2",
     "nDCG(gains='1-2.5-2.5')@3",
     "nDCG(gains='0-1-10')@3",
+    "RBP(p=0.5, top=2)@3",
 )
 
 
@@ -41,6 +42,8 @@ def value(measure: str, ranking: list[str], grades: dict[str, int]) -> float:
     weight = [1 / math.log2(i + 2) if "DCG" in name else 1.0 for i in range(max(depth, len(grades)))]
     actual = sum(weight[i] * gain.get(document, 0) for i, document in enumerate(ranking[:depth]))
     best = sorted(gain.values(), reverse=True)
+    if name == "RBP":
+        return sum(0.5 ** (i + 1) * min(1.0, gain.get(d, 0) / 2) for i, d in enumerate(ranking[:depth]))
     if name == "P":
         return actual / depth
     if name == "R":

@@ -10,6 +10,7 @@ from gaincurve.measures.registry import measure
 from gaincurve.model.elementary import exp2, power
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
+from gaincurve.model.linear import Linear
 from gaincurve.model.rows import WORKING, Floats, add_by, nth_of, running
 
 
@@ -37,6 +38,14 @@ def _persistence(p: float, depth: int) -> Floats:
     return power(p, -np.arange(depth, dtype=np.float64))  # inf so far down that nobody gets there
 
 
+def linear_rbp(*, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments") -> Linear | None:
+    """RBP to a cutoff as a sum over ranks; only where `top` is a number, because judging can raise any other."""
+    if cutoff is None or top in ("judgments", "topic"):
+        return None
+    full = float(str(top))
+    return Linear((1 - p) / _persistence(p, cutoff), lambda grade: np.minimum(gains.of_grades(grade) / full, 1.0))
+
+
 def _rbp_bounds(
     run: Graded, *, cutoff: int | None, gains: Gains, p: float = 0.8, top: object = "judgments"
 ) -> tuple[Floats, Floats]:
@@ -58,6 +67,7 @@ def _rbp_bounds(
     empty="0",
     ties="exact",
     bounds=_rbp_bounds,
+    linear=linear_rbp,
     spellings={("rel", grade): {"gains": f"binary(rel={grade})"} for grade in range(1, 6)},
     elsewhere={
         "trec_eval": "rbp of 10.0: p = 0.9, gains scaled to the topic's top grade (there it reads memory that was "
