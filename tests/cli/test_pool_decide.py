@@ -78,6 +78,23 @@ def test_reuse_speaks_a_verdict(
     teams.write_text("A one\nB two\n")
     assert main(["pool", "--reuse", qrels, *runs, "--groups", str(teams)]) == 2
     assert "no team for C" in capsys.readouterr().err
+    assert main(["pool", "--reuse", qrels, *runs, "--groups", str(tmp_path / "nothing")]) == 2
+    assert "input-missing" in capsys.readouterr().err
+    assert main(["pool", *runs, "--groups", str(teams)]) == 2
+    assert "--groups is for --reuse" in capsys.readouterr().err
+    assert main(["pool", *runs, "--replay", "-o", str(tmp_path / "r.svg")]) == 2
+    assert "a replay needs judgments" in capsys.readouterr().err
+
+
+def test_decide_says_where_p_rests_on_few_judgments(
+    files: tuple[str, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = tmp_path / "few.qrels"
+    few.write_text("t 0 d9 1\nt 0 y 0\nu 0 y 0\nv 0 y 0\n")
+    assert main(["decide", str(few), *files[1], "-m", "DCG@3", "-f", "md"]) == 0
+    told = capsys.readouterr()
+    assert "A: 0.0% of what it shows above the cutoff is judged" in told.err
+    assert "not a fact" in told.out
 
 
 def test_decide_in_words_json_and_topic_by_topic(

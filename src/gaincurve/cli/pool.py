@@ -14,10 +14,12 @@ from gaincurve.cli.inputs import progress
 from gaincurve.cli.output import Output, refuse_input
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered
+from gaincurve.io.content import read_content
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.render import FIGURES, Cell, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.io.texts.read import read_texts
+from gaincurve.model.ids import decode
 from gaincurve.model.pool import Pool
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
@@ -114,6 +116,8 @@ def command(
     gaincurve pool *.run --judgments qrels.txt --replay -o methods.svg
     gaincurve pool --reuse qrels.txt *.run
     """
+    if groups is not None and reused is None:
+        raise click.UsageError("--groups is for --reuse")
     refuse_input(out)
     drawing = replay and reused is None and format is None and os.path.splitext(out or "")[1].lower() in FIGURES
     chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
@@ -128,8 +132,8 @@ def command(
     if reused is not None:
         teams = None
         if groups is not None:
-            with open(groups, encoding="utf-8") as file:
-                teams = parse_groups(file.read(), [run.name for run in ranked], groups)
+            content = read_content(groups, False)
+            teams = parse_groups(decode(content.bytes()), [run.name for run in ranked], groups)
         result = reuse(judged, ranked, measure, depth=depth or 100, groups=teams)
         _show_reuse(result, output, format)
         return

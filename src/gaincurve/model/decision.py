@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from gaincurve.model.signature import Signature
@@ -102,7 +101,7 @@ class Decision(Result):
     def sentences(self) -> tuple[str, ...]:
         """Verdicts in words, and what they assume."""
         scale = ", ".join(map(number_text, self.scale))
-        model = (MODEL,) if any(0 < pair.p < 1 and not math.isnan(pair.p) for pair in self.pairs) else ()
+        model = (MODEL,) if any(not pair.certain and not pair.tie for pair in self.pairs) else ()
         return (*(pair.sentence() for pair in self.pairs), ABSENT, *model, f"Grades of the scale: {scale}.")
 
     def tidy(self) -> Tidy:

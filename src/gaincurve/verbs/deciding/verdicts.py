@@ -14,6 +14,7 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
 from gaincurve.model.signature import sign
 from gaincurve.model.source import Note, counted, examples
+from gaincurve.model.standing import ENOUGH
 from gaincurve.stats.judging import (
     DRAWS,
     Open,
@@ -137,10 +138,20 @@ class Verdicts:
             if empty:
                 text = f"{counted(len(empty), 'topic')} with nothing to gain so far count as 0 here: {examples(empty)}"
                 notes.append(Note("topics-empty", text))
+        if judgments is not None and not self.case.from_nothing:
+            notes += self._few_judged()
         if left:
             text = f"{counted(len(left), 'topic')} without judgments left out: {examples(left)}; --topics all adds them"
             notes.append(Note("topics-unjudged", text))
         return notes
+
+    def _few_judged(self) -> list[Note]:
+        """Runs of whose documents above the cutoff so few are judged that P rests on little."""
+        shown = self.case.weights != 0
+        judged = (shown & ~np.isnan(self.case.grade)).sum(axis=1) / np.maximum(1, shown.sum(axis=1))
+        few = [(run.name, share) for run, share in zip(self.case.runs, judged.tolist(), strict=True) if share < ENOUGH]
+        text = "of what it shows above the cutoff is judged; P takes the rest to be like the judged documents"
+        return [Note("few-judged", f"{share:.1%} {text}", (name,)) for name, share in few]
 
 
 def most_telling(moves: Floats, topic: Ints) -> Ints:

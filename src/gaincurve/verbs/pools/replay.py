@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, nth_of
@@ -30,6 +31,8 @@ def replay_curves(
 
     Beside each curve the number of relevant documents in all lists. `measure` and `scale` are for the method decide.
     """
+    if judgments is None:
+        raise ChoiceError(Problem("pool-answers", "a replay needs judgments"))
     ranked, judged = named_runs(runs), Judgments.of(judgments)
     orders = {name: (name, "played") for name in METHODS if name != "sample"}
     orders["mm-ns holding"] = ("mm-ns", "holding")
