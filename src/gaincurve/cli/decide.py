@@ -132,5 +132,5 @@ def _wide(decision: Decision, per_topic: bool) -> list[Table]:
         following: list[tuple[Cell, ...]] = [(n.topic, n.document, n.moves) for n in decision.next[:LISTED]]
         more = len(decision.next) - len(following)
         left = (f"… and {more} more; `gaincurve pool --method decide` writes them all.",) if more else ()
-        tables.append(Table(("topic", "document", "moves the mean by at most"), following, "Judge next", left))
+        tables.append(Table(("topic", "document", "moves the mean sum by at most"), following, "Judge next", left))
     return tables

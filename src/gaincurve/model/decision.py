@@ -73,7 +73,10 @@ class Deciding:
 
 @dataclass(frozen=True)
 class Next:
-    """A document to judge: how far its grade can move the mean difference of an undecided pair, at most."""
+    """A document to judge: how far its grade can move the mean difference of an undecided pair's sums, at most.
+
+    For nDCG, nCG and R that is the sum above the fraction line, before it is divided by the ideal's.
+    """
 
     topic: str
     document: str

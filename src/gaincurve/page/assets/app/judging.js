@@ -35,8 +35,8 @@
   function listed(rows, stop, observed, analysis, openTopic) {
     const { id, button, number, table, box } = app.dom;
     const cut = rows.length > SHOWN ? `; the first ${SHOWN} of ${gc.grouped(rows.length)}` : "";
-    const about = `by how far a grade can move the mean ${analysis.measure} of two runs apart`;
-    const where = stop === "certain" ? "whose order is likely (P at least .95), but not certain" : "whose order is open";
+    const about = `by how far a grade can move apart the mean sums of two runs, of which ${analysis.measure} is made,`;
+    const where = stop === "certain" ? "where their order is likely (P at least .95), but not certain" : "where their order is open";
     const open = (topic) => button(id(observed.topics.ids[topic]), () => openTopic(topic), { class: "link" });
     const made = table({
       id: "to-judge-table",

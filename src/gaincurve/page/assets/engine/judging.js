@@ -51,8 +51,8 @@
 
   /**
    * What `gaincurve decide` would ask next: unjudged documents that can still change the order of two runs, by how far
-   * a grade can move the mean of the measure that decides; equal ones by topic, then id. Null where the measure is no
-   * sum over ranks, or the page does not name every document above its cutoff.
+   * a grade can move the mean sums of which the measure that decides is made; equal ones by topic, then id. Null where
+   * the measure is no sum over ranks, or the page does not name every document above its cutoff.
    * @param {"plausible" | "certain"} stop when the order of two runs needs no more judging
    * @returns {{topic: number, document: number, runs: {run: number, rank: number}[], moves: number}[] | null}
    */
