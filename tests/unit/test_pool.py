@@ -337,3 +337,26 @@ def test_sets_are_those_of_trectools(method: str) -> None:
         assert {str(r["document"]) for r in records if r["topic"] == topic} == expected
         compared += 1
     assert compared == 6
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_reuse_keeps_its_identities_on_random_runs(seed: int) -> None:
+    """No unique judged document, no drop; where each run is its own team, teams change nothing."""
+    runs = made(seed, runs=4, topics=3, length=9)
+    runs["copy"] = runs["r0"]
+    chance = random.Random(seed)
+    judged = {t: {f"d{i}": chance.choice((0, 0, 1, 2)) for i in chance.sample(range(25), 14)} for t in runs["r0"]}
+    alone = reuse(judged, runs, "nDCG@5", depth=6)
+    for part in alone.parts:
+        lists = {t: set(ranking[:6]) for t, ranking in runs[part.name].items()}
+        others = {t: set().union(*(set(r[t][:6]) for n, r in runs.items() if n != part.name)) for t in lists}
+        unique = {t: (lists[t] - others[t]) & set(judged[t]) for t in lists}
+        assert part.unique == sum(map(len, unique.values()))
+        rest = {t: {d: g for d, g in judged[t].items() if d not in unique[t]} for t in judged}
+        wanted = gc.evaluate(rest, {"x": runs[part.name]}, "nDCG@5").summary()["x"]["nDCG@5"]
+        assert part.after == pytest.approx(wanted, abs=1e-15)
+        if not part.unique:
+            assert (part.drop, part.tau, part.place_before) == (0.0, 1.0, part.place_after)
+    assert {part.unique for part in alone.parts if part.name in ("r0", "copy")} == {0}
+    teams = reuse(judged, runs, "nDCG@5", depth=6, groups={name: name for name in runs})
+    assert [(p.after, p.unique) for p in teams.parts] == [(p.after, p.unique) for p in alone.parts]
