@@ -48,7 +48,8 @@ bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/report.py
 	@$(BIN)/python bench/report_page.py
 
-fuzz: .venv/dev  ## broken text against the compiled scanner under AddressSanitizer (needs gcc)
+fuzz: .venv/dev  ## broken text: every reader and parser, then the compiled scanner under AddressSanitizer (needs gcc)
+	@$(BIN)/python tools/fuzz_readers.py
 	@$(BIN)/python tools/fuzz_scanner.py
 
 clean:  ## remove the environment and everything made

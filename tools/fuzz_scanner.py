@@ -57,14 +57,14 @@ def good_lines(dice: random.Random, columns: int, pattern: str | None) -> bytes:
     return "\n".join(lines).encode()
 
 
-def mutated(dice: random.Random, text: bytes) -> bytes:
+def mutated(dice: random.Random, text: bytes, pieces: list[bytes] = PIECES) -> bytes:
     """The text with a few bytes changed, cut out or put in."""
     data = bytearray(text)
     for _ in range(dice.choice([0, 0, 1, 1, 2, 5])):
         at = dice.randrange(len(data) + 1)
         kind = dice.randrange(4)
         if kind == 0:
-            data[at:at] = dice.choice(PIECES)
+            data[at:at] = dice.choice(pieces)
         elif kind == 1:
             del data[at : at + dice.randint(1, 9)]
         elif kind == 2 and at < len(data):

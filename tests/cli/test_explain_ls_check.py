@@ -11,6 +11,7 @@ from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any, ClassVar
 
+import beside
 import pytest
 
 Command = Callable[..., "CompletedProcess[str]"]
@@ -64,6 +65,25 @@ class TestExplainTopic:
         assert steps[1][3:] == pytest.approx([0, L, 3, 2, 3 + 2 / L, 3 / (3 + 2 / L)])
         assert steps[2][3:] == pytest.approx([2, 2, 4, 1, 3 + 2 / L + 0.5, 4 / (3 + 2 / L + 0.5)])
         assert found["value"] == steps[2][-1]
+
+    @beside.needs("cran")
+    def test_cranfield_passes(self, gaincurve: Command) -> None:
+        for run in sorted((beside.DATA / "cran").glob("*.run.gz")):
+            done = gaincurve("check", str(beside.DATA / "cran" / "qrels.txt"), str(run), "-f", "json")
+            assert (done.returncode, json.loads(done.stdout)["errors"]) == (0, 0)
+
+    def test_remarks_pass_unless_strict(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "s.qrels").write_text("t1 0 a 1\nt1 0 b 0\nt1 0 c -1\nt2 0 a 0\n")
+        (folder / "s.run").write_text("t1 Q0 a 1 2 x\nt1 Q0 b 2 2 x\nt1 Q0 z 3 1 x\nt2 Q0 a 1 1 x\n")
+        done = gaincurve("check", "s.qrels", "s.run", "-f", "json")
+        shape = json.loads(done.stdout)
+        assert (done.returncode, shape["errors"], shape["remarks"]) == (0, 0, 4)
+        strict = gaincurve("check", "s.qrels", "s.run", "--strict")
+        assert (strict.returncode, "exit 1: 4 remarks" in strict.stderr) == (1, True)
+        (folder / "d.run").write_text((folder / "s.run").read_text() + "t1 Q0 a 4 0.5 x\n")
+        both = gaincurve("check", "s.qrels", "d.run", "--strict")
+        assert (both.returncode, "exit 1: 1 error and 4 remarks" in both.stderr) == (1, True)
+        assert gaincurve("check", "s.qrels", "d.run").returncode == 1
 
     def test_table(self, gaincurve: Command) -> None:
         lines = gaincurve(*self.ASKED, "-f", "table").stdout.splitlines()
@@ -187,7 +207,7 @@ class TestCheck:
         done = gaincurve("check", "clean.qrels", "clean.run", "-f", "json")
         assert done.returncode == 0
         found = self.findings(done)
-        assert not any(f["matters"] for f in found.values())
+        assert {f["level"] for f in found.values()} == {"fine"}
         assert found["grades", "clean.qrels"]["text"] == "grade 0: 1, grade 1: 1, grade 2: 1"
         assert found["topics", "clean"]["text"] == "all 2 judged topics present"
         assert found["ties", "clean"]["text"] == "no tied scores"
@@ -201,7 +221,7 @@ class TestCheck:
         assert done.returncode == 1
         found = self.findings(done)
         for subject in ("d.qrels", "d"):
-            assert found["duplicates", subject]["matters"]
+            assert found["duplicates", subject]["level"] == "error"
             assert "1 repeated" in found["duplicates", subject]["text"]
 
     def test_topic_mismatch(self, gaincurve: Command, folder: Path) -> None:
@@ -209,31 +229,31 @@ class TestCheck:
         done = gaincurve("check", "q.qrels", "m.run", "-f", "json")
         assert done.returncode == 1
         missing, extra = [f for f in json.loads(done.stdout)["findings"] if f["about"] == "topics"]
-        assert missing["matters"]
+        assert missing["level"] == "error"
         assert missing["text"] == "2 judged topics missing (--missing decides): t2, t3"
-        assert not extra["matters"]
+        assert extra["level"] == "fine"
         assert extra["text"] == "1 topic without judgments, ignored: t9"
 
     def test_recall_base_negative_grades_and_strange_ids(self, gaincurve: Command, folder: Path) -> None:
         (folder / "n.qrels").write_text("t1 0 a -1\nt1 0 b 1\nt2 0 a 0\n")
         (folder / "n.run").write_text("t1 Q0 A 1 3 x\nt2 Q0 a 1 3 x\n")
         findings = json.loads(gaincurve("check", "n.qrels", "n.run", "-f", "json").stdout)["findings"]
-        told = {(f["about"], f["matters"]): f["text"] for f in findings}
-        assert told["grades", True].startswith("1 negative grade")
-        assert "t2" in told["recall base", True]
-        assert "t1" in told["ids", True]
+        told = {(f["about"], f["level"]): f["text"] for f in findings}
+        assert told["grades", "remark"].startswith("1 negative grade")
+        assert "t2" in told["recall base", "remark"]
+        assert "t1" in told["ids", "remark"]
 
     def test_unjudged_at_10(self, gaincurve: Command, folder: Path) -> None:
         lines = [f"t1 Q0 {d} {i} {-i} x\n" for i, d in enumerate(["a", "x", "b", "y", *map(str, range(8)), "c"], 1)]
         (folder / "u.run").write_text("".join([*lines, "t2 Q0 e 1 2 x\n", "t2 Q0 z 2 1 x\n"]))
         found = self.findings(gaincurve("check", "q.qrels", "u.run", "-f", "json"))["unjudged", "u"]
-        assert found["matters"]
+        assert found["level"] == "remark"
         assert found["text"].startswith(f"{(8 + 1) / 12:.1%} of the first 10 documents are unjudged")
 
     def test_rank_column_contradicts_scores(self, gaincurve: Command, folder: Path) -> None:
         (folder / "r.run").write_text("t1 Q0 a 1 1 x\nt1 Q0 b 2 2 x\nt2 Q0 e 1 2 x\nt3 Q0 g 1 1 x\n")
         found = self.findings(gaincurve("check", "q.qrels", "r.run", "-f", "json"))["rank column", "r"]
-        assert found["matters"]
+        assert found["level"] == "error"
         assert found["text"].startswith("contradicts the scores in 1 topic")
         assert found["text"].endswith("t1")
 
@@ -260,7 +280,7 @@ class TestCheck:
         found = self.findings(done)["ties", "tied"]
         assert found["range"] == pytest.approx([min(reached), max(reached)], abs=1e-12)
         assert found["text"].startswith("6 documents in tied blocks")
-        assert found["matters"] is (max(reached) - min(reached) > 1e-12)
+        assert (found["level"] == "remark") is (max(reached) - min(reached) > 1e-12)
 
     @pytest.mark.parametrize(
         ("choices", "topics"),
@@ -287,15 +307,34 @@ class TestCheck:
         (folder / "f.qrels").write_text("t 0 a 1\nt 0 b 0\n")
         (folder / "f.run").write_text("t Q0 a 1 1.00000000002 x\nt Q0 b 2 1.00000000001 x\n")
         asked = ("check", "f.qrels", "f.run", "-f", "json")
-        assert not self.findings(gaincurve(*asked))["ties", "f"]["matters"]
+        assert self.findings(gaincurve(*asked))["ties", "f"]["level"] == "fine"
         found = self.findings(gaincurve(*asked, "--scenario", "trec_eval-9.0.8"))["ties", "f"]
         assert found["range"] == pytest.approx([1 / L, 1])
+
+    @beside.needs("cran")
+    def test_cranfield_passes(self, gaincurve: Command) -> None:
+        for run in sorted((beside.DATA / "cran").glob("*.run.gz")):
+            done = gaincurve("check", str(beside.DATA / "cran" / "qrels.txt"), str(run), "-f", "json")
+            assert (done.returncode, json.loads(done.stdout)["errors"]) == (0, 0)
+
+    def test_remarks_pass_unless_strict(self, gaincurve: Command, folder: Path) -> None:
+        (folder / "s.qrels").write_text("t1 0 a 1\nt1 0 b 0\nt1 0 c -1\nt2 0 a 0\n")
+        (folder / "s.run").write_text("t1 Q0 a 1 2 x\nt1 Q0 b 2 2 x\nt1 Q0 z 3 1 x\nt2 Q0 a 1 1 x\n")
+        done = gaincurve("check", "s.qrels", "s.run", "-f", "json")
+        shape = json.loads(done.stdout)
+        assert (done.returncode, shape["errors"], shape["remarks"]) == (0, 0, 4)
+        strict = gaincurve("check", "s.qrels", "s.run", "--strict")
+        assert (strict.returncode, "exit 1: 4 remarks" in strict.stderr) == (1, True)
+        (folder / "d.run").write_text((folder / "s.run").read_text() + "t1 Q0 a 4 0.5 x\n")
+        both = gaincurve("check", "s.qrels", "d.run", "--strict")
+        assert (both.returncode, "exit 1: 1 error and 4 remarks" in both.stderr) == (1, True)
+        assert gaincurve("check", "s.qrels", "d.run").returncode == 1
 
     def test_table(self, gaincurve: Command) -> None:
         done = gaincurve("check", "q.qrels", "poor.run", "--gains", "0-1-10-100", "-f", "table")
         assert done.returncode == 1
-        assert "exit 1: something above could change a number" in done.stderr
-        assert "could change a number" in done.stdout
+        assert "exit 1: " in done.stderr
+        assert "remark" in done.stdout
         told = re.search(r"nDCG@10 can be ([0-9.]+) to ([0-9.]+)", done.stdout)
         assert told
         ideal = 100 + 10 / L + 1 / 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import hashlib
+import inspect
 import io
 import json
 import lzma
@@ -220,7 +221,7 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
 
 
 def test_it_is_public() -> None:
-    assert gc.read_texts is read_texts
+    assert inspect.unwrap(gc.read_texts) is read_texts
     assert issubclass(Texts, dict) is False
 
 

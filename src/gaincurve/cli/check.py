@@ -19,6 +19,7 @@ from gaincurve.measures.notation import parse_measure
 from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import counted
 from gaincurve.verbs.check import Findings, check, check_sessions
 from gaincurve.verbs.evaluate import need
 
@@ -29,6 +30,7 @@ from gaincurve.verbs.evaluate import need
 @click.option(
     "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is told."
 )
+@click.option("--strict", is_flag=True, help="Exit with 1 for remarks, too.")
 @options.scenario
 @options.check_reading
 @session_options.files
@@ -40,6 +42,7 @@ def command(
     judgments: str,
     runs: tuple[str, ...],
     measure: str,
+    strict: bool,
     choices: options.Choices,
     reading: options.Reading,
     session_files: SessionFiles,
@@ -49,7 +52,11 @@ def command(
 
     Reports duplicates, tied scores with the range the measure can take over their orders, topics that do not match,
     unjudged documents among the first 10, a rank column that contradicts the scores, and the grades. With a measure of
-    sessions RUN... are session logs, as in `session`. Exit code 1 if something could change a number.
+    sessions RUN... are session logs, as in `session`.
+
+    Errors make numbers wrong: documents listed twice, judged topics that a run lacks, a rank column that contradicts
+    the scores. They end with exit code 1. Remarks are what sound data can have and a reader should know: ties,
+    unjudged documents, negative grades, topics without a relevant document. They end with 0 unless --strict is given.
 
     \b
     gaincurve check qrels.txt bm25.run
@@ -64,11 +71,13 @@ def command(
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
         findings = _check_runs(judgments, runs, parsed_measure, scenario, reading, output)
     output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
-    unjudged = any(finding.about == "unjudged" and finding.matters for finding in findings.findings)
+    unjudged = any(finding.about == "unjudged" and finding.level != "fine" for finding in findings.findings)
     if unjudged and parsed_measure.definition.linear is not None:
         output.tell(of_unjudged(judgments, runs, findings.measure, scenario))
-    if findings.matters:
-        output.tell("exit 1: something above could change a number")
+    broken = [counted(len(findings.errors), "error")] if findings.errors else []
+    broken += [counted(len(findings.remarks), "remark")] if strict and findings.remarks else []
+    if broken:
+        output.tell(f"exit 1: {' and '.join(broken)}")
         ctx.exit(1)
 
 
@@ -93,8 +102,7 @@ def _check_runs(
 
 
 def _table(findings: Findings) -> Table:
-    verdicts = {True: "could change a number", False: "fine"}
     rows: list[tuple[Cell, ...]] = [
-        (finding.about, finding.subject, verdicts[finding.matters], finding.text) for finding in findings.findings
+        (finding.about, finding.subject, finding.level, finding.text) for finding in findings.findings
     ]
-    return Table(("about", "of", "verdict", "what was found"), rows, foot=(str(findings.signature),))
+    return Table(("about", "of", "level", "what was found"), rows, foot=(str(findings.signature),))

@@ -354,18 +354,25 @@ def _decompress(stored: bytearray, packing: str, text: _Gathering) -> None:
     view = io.BytesIO(stored)
     stream: Any = None
     while True:
-        try:
+        with naming_damage(text.name, packing):
             stream = opened(packing, view) if stream is None else stream
             block = stream.read(_BLOCK)
-        except Exception as error:
-            if not is_damage(error):
-                raise
-            what = f"{text.name} cannot be unpacked as {packing}: {error}"
-            raise InputError(Problem("input-damaged", what, text.name)) from None
         if not block:
             return
         text.add(block)
         refuse_expansion(text.name, len(text.data), view.tell())
+
+
+@contextmanager
+def naming_damage(name: str, packing: str) -> Iterator[None]:
+    """Name the file whose compressed data, or whose disk, is damaged."""
+    try:
+        yield
+    except Exception as error:
+        if not is_damage(error):
+            raise
+        slug, verb = ("input-damaged", f"unpacked as {packing}") if packing else ("input-unreadable", "read")
+        raise InputError(Problem(slug, f"{name} cannot be {verb}: {error}", name)) from None
 
 
 def is_damage(error: Exception) -> bool:

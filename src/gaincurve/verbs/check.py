@@ -26,13 +26,20 @@ SEEN = 10
 """Unjudged documents are counted among this many first ones."""
 
 
+LEVELS: dict[str, str] = {
+    "error": "the files contradict themselves or each other, and numbers are most likely wrong",
+    "remark": "a property of sound data that a reader of the numbers should know",
+    "fine": "nothing to know",
+}
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at. `matters` says that it could change a number; `low` and `high` are the range, if known."""
+    """One thing looked at, and its level, one of `LEVELS`; `low` and `high` are the range of the number, if known."""
 
     about: str
     subject: str
-    matters: bool
+    level: str
     text: str
     low: float | None = None
     high: float | None = None
@@ -42,7 +49,7 @@ class Finding:
         return {
             "about": self.about,
             "subject": self.subject,
-            "matters": self.matters,
+            "level": self.level,
             "text": self.text,
             "range": None if self.low is None else [self.low, self.high],
         }
@@ -59,15 +66,25 @@ class Findings:
     notes: tuple[Note, ...] = ()
 
     @property
-    def matters(self) -> bool:
-        """Whether anything could change a number."""
-        return any(finding.matters for finding in self.findings)
+    def errors(self) -> tuple[Finding, ...]:
+        """What makes numbers wrong: `gaincurve check` fails."""
+        return self.of("error")
+
+    @property
+    def remarks(self) -> tuple[Finding, ...]:
+        """What a reader of the numbers should know: it fails only with --strict."""
+        return self.of("remark")
+
+    def of(self, level: str) -> tuple[Finding, ...]:
+        """The findings of one level."""
+        return tuple(finding for finding in self.findings if finding.level == level)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.check/1."""
         findings = [finding.to_dict() for finding in self.findings]
         signed = [{"name": self.measure, "signature": str(self.signature)}]
-        return {"schema": "gaincurve.check/1", "measures": signed, "matters": self.matters, "findings": findings}
+        return {"schema": "gaincurve.check/1", "measures": signed, "errors": len(self.errors),
+                "remarks": len(self.remarks), "findings": findings}  # fmt: skip
 
 
 def check(
@@ -129,16 +146,16 @@ def _session_findings(run: Graded) -> list[Finding]:
     findings = []
     if missing:
         text = f"{counted(len(missing), 'session')} missing (--missing decides): {examples(missing)}"
-        findings.append(Finding("sessions", run.name, True, text))
+        findings.append(Finding("sessions", run.name, "error", text))
     if unjudged:
         text = f"{counted(len(unjudged), 'session')} without judgments for the topic, ignored: {examples(unjudged)}"
-        findings.append(Finding("sessions", run.name, False, text))
+        findings.append(Finding("sessions", run.name, "fine", text))
     if queries:
         text = f"{queries} quer{'y' if queries == 1 else 'ies'} on topics that are not judged, adding nothing"
-        findings.append(Finding("sessions", run.name, True, text))
+        findings.append(Finding("sessions", run.name, "remark", text))
     if not findings:
         text = f"{_all(len(run.units), 'session')} present and judged"
-        findings.append(Finding("sessions", run.name, False, text))
+        findings.append(Finding("sessions", run.name, "fine", text))
     return findings
 
 
@@ -152,15 +169,15 @@ def _judgment_findings(judgments: Judgments) -> list[Finding]:
     histogram = ", ".join(f"grade {number_text(level)}: {count}" for level, count in judgments.histogram().items())
     relevant = np.bincount(judgments.topic[judgments.grades > 0], minlength=len(judgments.topics))
     empty = [judgments.topics[i] for i in np.flatnonzero(relevant == 0)]
-    findings = [Finding("grades", name, False, histogram)]
+    findings = [Finding("grades", name, "fine", histogram)]
     if judgments.dropped:
         findings.append(_dropped(name, f"{name}: {counted(judgments.dropped, 'repeated judgment')} left out"))
     if (judgments.grades < 0).any():
         text = f"{counted(int((judgments.grades < 0).sum()), 'negative grade')}, gaining 0"
-        findings.append(Finding("grades", name, True, text))
+        findings.append(Finding("grades", name, "remark", text))
     if empty:
         text = f"{counted(len(empty), 'topic')} without a relevant document, undefined for nDCG: {examples(empty)}"
-        findings.append(Finding("recall base", name, True, text))
+        findings.append(Finding("recall base", name, "remark", text))
     return findings
 
 
@@ -179,7 +196,7 @@ def _run_findings(
 
 
 def _dropped(subject: str, text: str) -> Finding:
-    return Finding("duplicates", subject, True, f"{text}; without --duplicates first they are refused")
+    return Finding("duplicates", subject, "error", f"{text}; without --duplicates first they are refused")
 
 
 def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Finding]:
@@ -189,19 +206,19 @@ def _topic_findings(judgments: Judgments, run: Run, graded: Graded) -> list[Find
     findings = []
     if missing:
         text = f"{counted(len(missing), 'judged topic')} missing (--missing decides): {examples(missing)}"
-        findings.append(Finding("topics", run.name, True, text))
+        findings.append(Finding("topics", run.name, "error", text))
     if extra:
         text = f"{counted(len(extra), 'topic')} without judgments, ignored: {examples(extra)}"
-        findings.append(Finding("topics", run.name, False, text))
+        findings.append(Finding("topics", run.name, "fine", text))
     strangers = graded.present & (graded.retrieved > 0) & (graded.judged_at(len(run)) == 0)
     if strangers.any():
         topics = [judgments.topics[i] for i in np.flatnonzero(strangers)]
         text = (
             f"no judged document retrieved in {counted(len(topics), 'topic')} (do the ids agree?): {examples(topics)}"
         )
-        findings.append(Finding("ids", run.name, True, text))
+        findings.append(Finding("ids", run.name, "remark", text))
     if not missing and not extra:
-        findings.append(Finding("topics", run.name, False, f"{_all(len(judgments.topics), 'judged topic')} present"))
+        findings.append(Finding("topics", run.name, "fine", f"{_all(len(judgments.topics), 'judged topic')} present"))
     return findings
 
 
@@ -214,12 +231,12 @@ def tied_documents(run: Run) -> int:
 def _tie_finding(run: Graded, ties: TieOrders, measure: Measure) -> list[Finding]:
     documents = "documents" if run.units.kind == "topic" else "judged documents"
     if not ties.tied:
-        return [Finding("ties", run.name, False, "no tied scores")]
+        return [Finding("ties", run.name, "fine", "no tied scores")]
     if ties.low is None:
-        return [Finding("ties", run.name, True, f"{ties.tied} {documents} in tied blocks")]
+        return [Finding("ties", run.name, "remark", f"{ties.tied} {documents} in tied blocks")]
     text = f"{ties.tied} {documents} in tied blocks; over all orders {measure} can be {ties.low:.6f} to {ties.high:.6f}"
     text += f", {counted(ties.affected, run.units.kind)} affected"
-    return [Finding("ties", run.name, ties.affected > 0, text, ties.low, ties.high)]
+    return [Finding("ties", run.name, "remark" if ties.affected else "fine", text, ties.low, ties.high)]
 
 
 def _unjudged_finding(graded: Graded, measure: Measure) -> Finding:
@@ -229,7 +246,7 @@ def _unjudged_finding(graded: Graded, measure: Measure) -> Finding:
     text = f"{share:.1%} of the first {SEEN} documents are unjudged"
     if measure.definition.bounds is not None:
         text += " (--unjudged bounds shows what they could change)"
-    return Finding("unjudged", graded.name, bool(unjudged.any()), text)
+    return Finding("unjudged", graded.name, "remark" if unjudged.any() else "fine", text)
 
 
 def _rank_findings(run: Run) -> list[Finding]:
@@ -237,12 +254,12 @@ def _rank_findings(run: Run) -> list[Finding]:
     if run.ranks is None or np.array_equal(run.ranks, -run.scores):  # no ranks, or nothing but ranks
         return []
     if not np.isfinite(run.ranks).all():
-        return [Finding("rank column", run.name, False, "not all ranks are numbers; scores decide")]
+        return [Finding("rank column", run.name, "fine", "not all ranks are numbers; scores decide")]
     topics = run.ranked("trec").contradicting()
     if not topics:
-        return [Finding("rank column", run.name, False, "agrees with the scores")]
+        return [Finding("rank column", run.name, "fine", "agrees with the scores")]
     text = f"contradicts the scores in {counted(len(topics), 'topic')}; scores decide (--ties rank would not): "
-    return [Finding("rank column", run.name, True, text + examples(topics))]
+    return [Finding("rank column", run.name, "error", text + examples(topics))]
 
 
 def _all(number: int, noun: str) -> str:

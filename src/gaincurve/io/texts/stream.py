@@ -13,7 +13,7 @@ from gaincurve.io.blocks import Stored
 from gaincurve.io.content import (
     BOM,
     WIDE_BOMS,
-    is_damage,
+    naming_damage,
     not_text,
     opened,
     packing_of,
@@ -102,7 +102,8 @@ class TextStream:
         stored = io.BufferedReader(self._stored, 1 << 16)
         with telling_why(self.name):
             packing = packing_of(stored.peek(8)[:8])
-        decompressed: Any = opened(packing, stored) if packing else stored
+        with naming_damage(self.name, packing):
+            decompressed: Any = opened(packing, stored) if packing else stored
         lines: Any = io.BufferedReader(decompressed, 1 << 18) if packing else stored
         return ((number, decode(line).rstrip("\r\n")) for number, line in enumerate(self._checked(lines, packing), 1))
 
@@ -125,14 +126,8 @@ class TextStream:
         """The next line as bytes, read in pieces: a line without end is noticed before it fills the memory."""
         pieces: list[bytes] = []
         while not pieces or (len(pieces[-1]) == PIECE and not pieces[-1].endswith(b"\n")):
-            try:
+            with naming_damage(self.name, packing):
                 pieces.append(lines.readline(PIECE))
-            except Exception as error:
-                if not is_damage(error):
-                    raise
-                slug, verb = ("input-damaged", f"unpacked as {packing}") if packing else ("input-unreadable", "read")
-                what = f"{self.name} cannot be {verb}: {error}"
-                raise InputError(Problem(slug, what, self.name)) from None
             if len(pieces[-1]) == PIECE and b"\0" in pieces[-1]:
                 raise not_text(self.name, pieces[0][:4])
             self._decompressed += len(pieces[-1])
