@@ -11,11 +11,13 @@ Names are imported when first used, so that `import gaincurve` and the command l
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from types import FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, GaincurveError, GaincurveWarning, InputError, MissingExtra
+from gaincurve.model import paths as _paths
 
 if TYPE_CHECKING:
     from gaincurve import figures, stats, vectors
@@ -190,6 +192,18 @@ __all__ = [
     "tradeoff",
     "vectors",
 ]
+
+
+def _reader(name: str) -> Callable[..., Any]:
+    """A function that reads files, imported when a path is first given in place of judgments or a run."""
+
+    def read(path: object, **choices: object) -> object:
+        return getattr(importlib.import_module("gaincurve.io.read"), name)(path, **choices)
+
+    return read
+
+
+_paths.readers.update(judgments=_reader("read_judgments"), run=_reader("read_run"), name=_reader("run_name"))
 
 
 def __getattr__(name: str) -> object:

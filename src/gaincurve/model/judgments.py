@@ -14,6 +14,7 @@ from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.judges import by_judges
 from gaincurve.model.likeness import refuse_scores
 from gaincurve.model.objects import rows_from_object
+from gaincurve.model.paths import is_path, read_path
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.sampling import Sampling, sampling_of
@@ -115,14 +116,21 @@ class Judgments:
         columns: Given | None = None,
         grades_are_scores: bool = False,
     ) -> Judgments:
-        """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), a data frame, or Judgments.
+        """Judgments from {topic: {document: grade}}, tuples (topic, document, grade), records, a path, or Judgments.
 
-        With subtopics: {topic: {document: {subtopic: grade}}}, or a column of that name. `columns` names the columns
-        of a data frame: {"topic": "qid", "document": "docno"}. Values that look like a run's scores are refused,
-        unless `grades_are_scores`.
+        Records are dicts, named tuples, dataclasses, a data frame (ids may stand in its index), a NumPy record array
+        or a Hugging Face data set; ranx Qrels are read as well. With subtopics: {topic: {document: {subtopic: grade}}},
+        or a column of that name. `columns` names the columns of records: {"topic": "qid", "document": "docno"}. Values
+        that look like a run's scores are refused, unless `grades_are_scores`.
         """
         if isinstance(judgments, Judgments):
             return judgments
+        if is_path(judgments):
+            read: Judgments = read_path(
+                "judgments", judgments, "judgments", duplicates=duplicates, columns=columns,
+                grades_are_scores=grades_are_scores,
+            )  # fmt: skip
+            return read
         rows = rows_from_object(judgments, "judgments", "judgments", columns)
         return cls.from_rows(rows, duplicates, grades_are_scores=grades_are_scores)
 

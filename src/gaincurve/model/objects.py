@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.columns import VALUE, Columns, Doubt, Given, find, find_columns, given_columns
+from gaincurve.model.given import Records, plain
 from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ids, decode, encode
 from gaincurve.model.likeness import out_of_rank
@@ -29,10 +30,13 @@ def rows_from_object(given: object, kind: str, name: str, columns: Given | None 
     `columns` names the columns of a data frame or of records: {"topic": "qid"}.
     """
     chosen = given_columns(columns)
+    given = plain(given, kind, name)
     if isinstance(given, Mapping):
         return _from_mapping(given, kind, name)
     if hasattr(given, "columns") and (hasattr(given, "itertuples") or hasattr(given, "iter_rows")):
         return _from_frame(given, kind, name, chosen)
+    if isinstance(given, Records):
+        return _from_named(given, kind, name, chosen)
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         what = f"{name} cannot be read from {type(given).__name__} {shorten(repr(given))}"
         raise InputError(Problem("input-object", what, hint=f"to read a file use gaincurve.read_{kind}(path)"))
@@ -159,6 +163,13 @@ def _from_frame(given: Any, kind: str, name: str, chosen: Given) -> Rows:
     columns = columns_or_raise(names, kind, name, given=chosen)
     rows = given.itertuples(index=False, name=None) if hasattr(given, "itertuples") else given.iter_rows()
     return rows_by_columns([tuple(row) for row in rows], columns, kind, name, place=_row_of(name))
+
+
+def _from_named(given: Records, kind: str, name: str, chosen: Given) -> Rows:
+    if not given.rows:
+        raise InputError(Problem("input-empty", f"{name} has no records"))
+    columns = columns_or_raise(given.names, kind, name, given=chosen)
+    return rows_by_columns(given.rows, columns, kind, name, place=_row_of(name))
 
 
 def _row_of(name: str) -> Callable[[int], str]:

@@ -14,6 +14,7 @@ from gaincurve.model.groups import take
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.order import SCORE_RULES, TIE_RULES, comparable, ranking, tied_blocks
+from gaincurve.model.paths import is_path, read_path
 from gaincurve.model.rows import (
     DUPLICATES,
     Floats,
@@ -96,12 +97,17 @@ class Run:
         *,
         columns: Given | None = None,
     ) -> Run:
-        """A run from {topic: {document: score}}, {topic: [documents in order]}, tuples, a data frame, or a Run.
+        """A run from {topic: {document: score}}, {topic: [documents in order]}, tuples, records, a path, or a Run.
 
-        `columns` names the columns of a data frame: {"topic": "qid", "document": "docno"}.
+        Records are dicts, named tuples, dataclasses, a data frame (ids may stand in its index), a NumPy record array
+        or a Hugging Face data set; a ranx Run is read as well. `columns` names the columns of records:
+        {"topic": "qid", "document": "docno"}.
         """
         if isinstance(run, Run):
             return run.ranked(ties)
+        if is_path(run):
+            read: Run = read_path("run", run, name, name=name, ties=ties, duplicates=duplicates, columns=columns)
+            return read
         return cls.from_rows(rows_from_object(run, "run", name, columns), name, ties, duplicates)
 
     def ranked(self, ties: str) -> Run:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.columns import Given
+from gaincurve.model.given import is_ranx, is_record, is_whole_run, plain
 from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled, unjudged_of
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import listed_in, match_mapping
 from gaincurve.model.measure import Measure
 from gaincurve.model.order import SCORE_RULES
+from gaincurve.model.paths import is_path, readers
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -107,6 +110,7 @@ def grade_object(
     judgments: Judgments, run: object, name: str, ties: str, scores: bool = False, columns: Given | None = None
 ) -> Graded:
     """A Run, or what can be turned into one; a dict of dicts is graded directly."""
+    run = plain(run, "run", name)
     if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
@@ -287,27 +291,33 @@ def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
 
 
 def each_run(runs: object) -> Iterable[tuple[str, object]]:
-    """Name and run of: one run, a list of runs, or {name: run}; a dict of dicts of dicts is the last."""
+    """Name and run of: one run, a list of runs, or {name: run}; a dict of dicts of dicts is the last.
+
+    Runs know their names, those of ranx too; a path gives its file's name.
+    """
     if isinstance(runs, Run):
         return [(runs.name, runs)]
     if isinstance(runs, Mapping) and not _is_one_run(runs):
         return ((str(name), run) for name, run in runs.items())
-    if isinstance(runs, list | tuple) and not (runs and _is_record(runs[0])):
-        return ((run.name if isinstance(run, Run) else f"run{i}", run) for i, run in enumerate(runs, start=1))
+    if isinstance(runs, list | tuple) and not (runs and is_record(runs[0])):
+        return ((_own_name(run) or f"run{i}", run) for i, run in enumerate(runs, start=1))
     if isinstance(runs, Iterator):
         return each_run(list(runs))
-    return [("run", runs)]
+    return [(_own_name(runs) or "run", runs)]
+
+
+def _own_name(run: Any) -> str:
+    """The name that a run has of itself, if it has one."""
+    if is_path(run):
+        return str(readers["name"](run))
+    name = run.name if isinstance(run, Run) or is_ranx(run) else None
+    return name if isinstance(name, str) else ""
 
 
 def _is_one_run(runs: Mapping[object, object]) -> bool:
     first = next((run for run in runs.values() if not isinstance(run, Mapping | list | tuple) or run), {})
-    if isinstance(first, Run) or hasattr(first, "columns"):
+    if isinstance(first, Run) or is_whole_run(first):
         return False
     if isinstance(first, Mapping):
         return not isinstance(next(iter(first.values()), None), Mapping | list | tuple | set | frozenset)
-    return not (isinstance(first, list | tuple) and first and _is_record(first[0]))
-
-
-def _is_record(entry: object) -> bool:
-    """Whether it is (topic, document, score), not a run and not a (document, score) of a ranked list."""
-    return isinstance(entry, tuple) and len(entry) != 2
+    return not (isinstance(first, list | tuple) and first and is_record(first[0]))
