@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from gaincurve.io.scenarios import read_scenario
     from gaincurve.io.sessions.logs import read_session_logs, read_sessions
     from gaincurve.io.texts.read import read_texts
+    from gaincurve.io.tracking import log_to_mlflow
     from gaincurve.measures.notation import parse_measure
     from gaincurve.model.agreement import Agreement
     from gaincurve.model.comparison import Comparison
@@ -106,6 +107,7 @@ _HOMES = {
     "explain": "verbs.explain",
     "explain_session": "verbs.sessions.explain",
     "gate": "verbs.gate",
+    "log_to_mlflow": "io.tracking",
     "parse_measure": "measures.notation",
     "pool": "verbs.pool",
     "precision_recall": "verbs.precision_recall",
@@ -172,6 +174,7 @@ __all__ = [
     "explain_session",
     "figures",
     "gate",
+    "log_to_mlflow",
     "parse_measure",
     "pool",
     "precision_recall",

@@ -80,8 +80,8 @@ class Kept:
     def to_dict(self) -> Any:
         return self.values
 
-    def make_comparable(self, _: Any) -> Any:
-        return self
+    def to_typed_list(self) -> Any:
+        return list(self.values)
 
 
 Qrels, Run = type("Qrels", (Kept,), {}), type("Run", (Kept,), {})

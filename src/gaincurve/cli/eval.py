@@ -42,7 +42,7 @@ def command(
     gaincurve eval qrels.txt *.run --scenario busy -f latex -o table.tex
     gaincurve eval qrels.txt *.run --efficiency 'logs/*.jsonl' -o tradeoff.svg
     """
-    output = destination.output(figures=bool(logs))
+    output = destination.output(figures=bool(logs), dvc=not logs)
     scenario = choices.chosen()
     asked = asked_measures(measures or None, scenario)
     options.refuse_unused(choices, asked)
@@ -59,4 +59,5 @@ def command(
         lambda: scores.to_dict(topics=per_topic),
         scores.inputs,
         scores.notes,
+        scores.to_dvc,
     )

@@ -145,8 +145,8 @@ def command(
 
     Exit code 1 if any limit is broken; else 0. A drop beyond --max-drop fails if it is significant (paired t,
     Holm-adjusted over several drops), or if a topic loses its score altogether. -f md writes what a pull request
-    should show, and `why` in -f json what failed. Runs of one file name in two folders are called baseline and
-    candidate.
+    should show, and `why` in -f json what failed; on GitHub the tables are also appended to the summary of the step
+    ($GITHUB_STEP_SUMMARY). Runs of one file name in two folders are called baseline and candidate.
 
     \b
     gaincurve gate qrels.txt main.run change.run --max-drop nDCG@10=0.01
@@ -168,6 +168,7 @@ def command(
     outcome = gate(
         scores, **given, test=test, alpha=alpha, seed=seed, worst=worst, unit=of_sessions.unit, design=design
     )
+    output.summarise("gaincurve gate", lambda: _wide(outcome))
     with output.verdict_stands():
         output.emit(
             lambda: _wide(outcome),

@@ -79,7 +79,9 @@ def formats() -> Table:
     rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
     rows += [("read texts", title, about) for title, about in TEXT_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
-    rows += [("write -f", name, f"{about} ({suffix[name]})") for name, about in FORMATS.items()]
+    rows += [
+        ("write -f", name, f"{about} ({suffix[name]})" if name in suffix else about) for name, about in FORMATS.items()
+    ]
     drawing = "pictures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"
     rows.append(("write -o", " ".join(FIGURES), drawing))
     return Table(("what", "name", "about"), rows)

@@ -280,9 +280,9 @@ class Destination:
     digits: int | None
     quiet: bool
 
-    def output(self, figures: bool = False) -> Output:
+    def output(self, figures: bool = False, dvc: bool = False) -> Output:
         """Check the choices before anything is read: a wrong suffix should not cost a long wait."""
-        return Output.checked(self.format, self.out, self.digits, self.quiet, figures)
+        return Output.checked(self.format, self.out, self.digits, self.quiet, figures, dvc)
 
 
 _output = [

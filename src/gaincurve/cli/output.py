@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -14,8 +15,9 @@ import click
 
 from gaincurve.cli.streams import say, write_out
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest, visible
-from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, render
-from gaincurve.io.results import document, write_whole
+from gaincurve.io.columnar import BINARY, check_extra, columnar
+from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, as_tidy, render
+from gaincurve.io.results import document, reason, write_whole
 from gaincurve.model.source import Note, Source
 from gaincurve.model.tables.tidy import Tidy
 
@@ -30,8 +32,13 @@ class Output:
     quiet: bool
 
     @classmethod
-    def checked(cls, format_: str | None, out: str | None, digits: int | None, quiet: bool, figures: bool) -> Output:
-        """The format given, or the one that the suffix of the file names; `figures`: the command can draw."""
+    def checked(
+        cls, format_: str | None, out: str | None, digits: int | None, quiet: bool, figures: bool, dvc: bool = False
+    ) -> Output:
+        """The format given, or the one that the suffix of the file names; `figures`: the command can draw.
+
+        `dvc`: its numbers are metrics or plots of DVC.
+        """
         suffix = os.path.splitext(out)[1].lower() if out else ""
         if format_ is not None:
             if format_ not in FORMATS:
@@ -47,6 +54,7 @@ class Output:
             raise ChoiceError(Problem("format-unknown", what, hint=f"use -f, or one of {' '.join(known)}"))
         else:
             format_ = "table" if sys.stdout.isatty() else "tsv"
+        _check_format(format_, out, dvc)
         refuse_input(out)
         return cls(format_, None if out == "-" else out, digits, quiet)
 
@@ -79,11 +87,19 @@ class Output:
         shape: Callable[[], dict[str, object]],
         inputs: Iterable[Source] = (),
         notes: Iterable[Note] = (),
+        dvc: Callable[[], object] = dict,
     ) -> None:
-        """Write a result: `wide` for people, `tidy` with one signed number per row for programs, `shape` for JSON."""
+        """Write a result: `wide` for people, `tidy` with one signed number per row for programs, `shape` for JSON.
+
+        `dvc` is what DVC reads.
+        """
         notes = tuple(notes)
         self.tell(*notes)
-        if self.format == "json":
+        if self.format in BINARY:
+            self.write_bytes(columnar(as_tidy(tidy()), self.format))
+        elif self.format == "dvc":
+            self.write(json.dumps(dvc(), indent=2, allow_nan=False) + "\n")
+        elif self.format == "json":
             self.write(document(shape(), inputs, notes))
         elif self.format in ("tsv", "csv", "jsonl"):
             self.write(render(tidy(), self.format, self.digits))
@@ -108,12 +124,42 @@ class Output:
 
     def write(self, text: str, escaped: bool = False) -> None:
         """Write text to the file or to stdout, ids byte for byte as they were read unless a terminal shows them."""
-        data = text.encode("utf-8", "surrogateescape")
+        self.write_bytes(text.encode("utf-8", "surrogateescape"), escaped)
+
+    def write_bytes(self, data: bytes, escaped: bool = False) -> None:
+        """Write bytes to the file or to stdout."""
         if self.out is None:
             write_out(data, escaped)
             return
         write_whole(self.out, data)
         self.tell(f"wrote {self.out}")
+
+    def summarise(self, title: str, wide: Callable[[], Table | list[Table]]) -> None:
+        """Append the tables as Markdown to the summary of a GitHub Actions step, where there is one."""
+        path = os.environ.get("GITHUB_STEP_SUMMARY")
+        if not path:
+            return
+        result = wide()
+        tables = [result] if isinstance(result, Table) else result
+        text = "\n".join([f"### {title}\n", *(render(table, "md", self.digits) for table in tables), ""])
+        try:
+            with open(path, "ab") as file:
+                file.write(text.encode("utf-8", "surrogateescape"))
+        except OSError as error:
+            what = f"GITHUB_STEP_SUMMARY {path} cannot be written: {reason(error)}"
+            self.tell(Note("summary-unwritten", what))
+
+
+def _check_format(format_: str, out: str | None, dvc: bool) -> None:
+    """Refuse a format that this command, this terminal or this installation cannot write."""
+    if format_ == "dvc" and not dvc:
+        what = "this command has nothing for -f dvc"
+        raise ChoiceError(Problem("format-unknown", what, hint="eval and session write metrics, curve writes plots"))
+    if format_ in BINARY:
+        check_extra(format_)
+        if out in (None, "-") and sys.stdout.isatty():
+            what = f"-f {format_} writes bytes, which no terminal shows"
+            raise ChoiceError(Problem("format-unknown", what, hint=f"use -o FILE.{format_}, or a pipe"))
 
 
 def tell(quiet: bool, *lines: str | Note) -> None:

@@ -12,7 +12,7 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
-from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.result import Result, Series
 from gaincurve.model.tables.tidy import Column, Tidy, coded, each_signature, stacked
 
 NORMALISATIONS: dict[str, str] = {
@@ -142,6 +142,22 @@ class Curves(Result):
         wide = self.wide()
         rows = np.flatnonzero(np.isin(wide.columns["rank"].values, self.shown_ranks))
         return replace(wide, columns={name: column.take(rows) for name, column in wide.columns.items()})
+
+    def series(self) -> list[Series]:
+        """Each run's mean curve by rank, and the ideal."""
+        return [
+            Series(run, curve.name, str(curve.signature), tuple(values.tolist()))
+            for curve in self.curves
+            for run, values in (*zip(self.runs, curve.values, strict=True), (IDEAL, curve.ideal))
+        ]
+
+    def to_dvc(self) -> list[dict[str, float | int | None]]:
+        """A row for each rank, as `dvc plots` draws them: {"rank": 1, "bm25 nDCG": 0.5, …}."""
+        lines = {f"{line.run} {line.name}": line.values for line in self.series()}
+        return [
+            {"rank": i + 1, **{name: json_number(values[i]) for name, values in lines.items()}}
+            for i in range(self.depth)
+        ]
 
     @property
     def _signatures(self) -> tuple[str, ...]:

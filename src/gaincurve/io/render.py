@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from gaincurve.model.tables.tidy import Tidy
+from gaincurve.io.columnar import BINARY
+from gaincurve.model.tables.tidy import Kind, Tidy
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ FORMATS: dict[str, str] = {
     "jsonl": "one JSON record per number",
     "md": "a Markdown table",
     "latex": "a LaTeX table (booktabs)",
+    **BINARY,
+    "dvc": "JSON for DVC: metrics {run: {measure: value}} of scores, rows by rank of curves",
 }
 SUFFIXES: dict[str, str] = {
     ".txt": "table",
@@ -52,6 +55,8 @@ SUFFIXES: dict[str, str] = {
     ".jsonl": "jsonl",
     ".md": "md",
     ".tex": "latex",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
 }
 FIGURES = (".svg", ".png", ".pdf")
 
@@ -107,6 +112,20 @@ def _as_table(tidy: Tidy, truths: bool) -> Table:
         if column.kind == "truth" and not truths:
             columns[i] = [words[cell] for cell in columns[i]]
     return Table(tuple(tidy.columns), list(zip(*columns, strict=True)))
+
+
+def as_tidy(table: Table | Tidy) -> Tidy:
+    """The typed columns of a table that has none of its own: text, unless all cells are numbers, counts or truths."""
+    if isinstance(table, Tidy):
+        return table
+    kinds: dict[str, Kind] = {}
+    for i, name in enumerate(table.columns):
+        types = {type(row[i]) for row in table.rows} - {type(None)}
+        kinds[name] = next((kind for kind, known in _KINDS.items() if types and types <= known), "text")
+    return Tidy.of_rows("gaincurve.table/1", kinds, table.rows)  # type: ignore[arg-type]
+
+
+_KINDS: dict[Kind, set[type]] = {"truth": {bool}, "count": {int}, "number": {int, float}}
 
 
 def number(value: float, digits: int | None) -> str:

@@ -56,7 +56,7 @@ def is_dataclass(entry: object) -> bool:
 
 def is_ranx(given: object) -> bool:
     """Whether it is a ranx Qrels or Run."""
-    return type(given).__name__ in ("Qrels", "Run") and hasattr(given, "to_dict") and hasattr(given, "make_comparable")
+    return type(given).__name__ in ("Qrels", "Run") and hasattr(given, "to_dict") and hasattr(given, "to_typed_list")
 
 
 def _ranx(given: Any, kind: str, name: str) -> Any:
@@ -98,6 +98,10 @@ def _with_index(given: Any, kind: str, name: str) -> Any:
             raise InputError(Problem("input-two-columns", what, "", "drop one: .reset_index(drop=True)"))
         levels.remove(level)
     return frame.reset_index(level=levels) if levels else frame
+
+
+def _is_arrow(given: object) -> bool:
+    return any(hasattr(given, name) for name in ("__arrow_c_stream__", "__arrow_c_array__", "collect_batches"))
 
 
 def _is_array(given: object) -> bool:
@@ -154,6 +158,7 @@ _SHAPES: tuple[tuple[Callable[[Any], bool], Callable[[Any, str, str], Any]], ...
     (is_ranx, _ranx),
     (_is_data_set, _data_set),
     (lambda given: hasattr(given, "reset_index"), _with_index),
+    (_is_arrow, lambda given, _kind, _name: given),  # read as it is, batch by batch
     (_is_array, _array),
     (_is_iterable, _listed),
 )

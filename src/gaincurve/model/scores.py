@@ -19,7 +19,7 @@ from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.summaries import mean, summarised
 from gaincurve.model.tables.frames import frame_of
-from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.result import Result, Series
 from gaincurve.model.tables.tidy import Tidy, coded, each_signature, stacked
 from gaincurve.model.units import Units
 
@@ -276,6 +276,22 @@ class Scores(Result):
     def shown(self) -> Tidy:
         """Runs and the summary of each measure."""
         return self.wide(topics=False)
+
+    def series(self) -> list[Series]:
+        """The summary of each run and measure."""
+        summary = self.summary()
+        return [
+            Series(run, measure, str(signature), (summary[run][measure],))
+            for run in self.runs
+            for measure, signature in zip(self.texts, self.signatures, strict=True)
+        ]
+
+    def to_dvc(self) -> dict[str, dict[str, float]]:
+        """The summaries as a file of metrics: {run: {measure: value}}, without those that are undefined."""
+        return {
+            run: {measure: value for measure, value in row.items() if not math.isnan(value)}
+            for run, row in self.summary().items()
+        }
 
     def to_frame(self, library: str | None = None, *, wide: bool = False, topics: bool = True) -> Any:
         """A data frame: 'pandas', 'polars' or 'pyarrow', else the first of these that is installed.

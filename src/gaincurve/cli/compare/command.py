@@ -151,7 +151,8 @@ def command(
 
     Every two runs, or with --baseline every other run and it, are compared by the paired t-test with a sign-flip check
     beside it, adjusted by Holm. Differences come with intervals, effect sizes, topics won and lost, what judging the
-    unjudged documents could change, and a sentence for the methods section.
+    unjudged documents could change, and a sentence for the methods section. On GitHub the tables are also appended to
+    the summary of the step ($GITHUB_STEP_SUMMARY).
 
     With a measure of sessions RUN... are session logs, as in `session`; score= picks the number of a session. --unit
     user compares the means of each searcher's sessions, so that a searcher who used both systems is paired with
@@ -192,6 +193,7 @@ def command(
         }
         output.draw(charts[figure], comparison.notes)
         return
+    output.summarise("gaincurve compare", lambda: compare_wide(comparison, chosen_layout, False, sentences))
     output.emit(
         lambda: compare_wide(comparison, chosen_layout, output.format == "latex", sentences),
         comparison.tidy,

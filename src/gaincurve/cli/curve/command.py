@@ -99,7 +99,7 @@ def command(
     gaincurve curve qrels.txt *.run --scenario busy -f csv
     gaincurve curve qrels.txt *.run --precision-recall --level 1 --level 3 -o pr.svg
     """
-    output = destination.output(figures=True)
+    output = destination.output(figures=True, dvc=not by_recall.precision_recall)
     scenario = choices.chosen()
     if by_recall.precision_recall:
         _refuse_by_rank(measures, per_topic, normalise, choices.depth, by_recall.topic)
@@ -120,7 +120,7 @@ def command(
 
         output.draw(lambda: curves_chart(curves), curves.notes)
         return
-    output.emit(lambda: curves_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes)
+    output.emit(lambda: curves_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes, curves.to_dvc)
 
 
 def _emit_by_recall(curves: RecallCurves, output: Output) -> None:

@@ -85,7 +85,7 @@ def command(
     gaincurve session qrels.txt system-a.jsonl system-b.jsonl --scenario session2008
     gaincurve session qrels.txt bm25.run ql.run --map sessions.tsv -m nsDCG --show curve -o figure-2.svg
     """
-    output = destination.output(figures=True)
+    output = destination.output(figures=True, dvc=show in (None, "scores"))
     show = one_of("--show", show or ("curve" if output.is_figure else "scores"), tuple(SHOWN))
     variants = choices.variants()
     scenario = choices.chosen()
@@ -122,7 +122,7 @@ def command(
             ),
         }
     wide, tidy = tables[show]
-    output.emit(wide, tidy, lambda: _shape(scores, curves, per_session), scores.inputs, scores.notes)
+    output.emit(wide, tidy, lambda: _shape(scores, curves, per_session), scores.inputs, scores.notes, scores.to_dvc)
 
 
 def _varied(asked: list[Measure], variants: list[dict[str, str]]) -> list[Measure]:

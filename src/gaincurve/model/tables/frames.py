@@ -41,11 +41,12 @@ def metadata(tidy: Tidy) -> dict[str, str]:
     }
 
 
-def _library(name: str, purpose: str) -> Any:
+def imported(name: str, purpose: str) -> Any:
+    """A library or a module of one, imported when it is needed; the error says how to install it."""
     try:
         return importlib.import_module(name)
     except ImportError:
-        if name == "pyarrow":
+        if name.partition(".")[0] == "pyarrow":
             raise extra_missing("arrow", purpose) from None
         what = f"{purpose} needs {name}, which is not installed"
         raise MissingExtra(Problem("extra-missing", what, hint=f"pip install {name}")) from None
@@ -57,7 +58,7 @@ def _texts(column: Column) -> list[str | None]:
 
 
 def _pandas(tidy: Tidy) -> Any:
-    pandas = _library("pandas", "to_frame('pandas')")
+    pandas = imported("pandas", "to_frame('pandas')")
     frame = pandas.DataFrame({name: _pandas_column(pandas, name, column) for name, column in tidy.columns.items()})
     frame.attrs.update(metadata(tidy))
     return frame
@@ -76,7 +77,7 @@ def _pandas_column(pandas: Any, name: str, column: Column) -> Any:
 
 
 def _polars(tidy: Tidy) -> Any:
-    polars = _library("polars", "to_frame('polars')")
+    polars = imported("polars", "to_frame('polars')")
     return polars.DataFrame([_polars_column(polars, name, column) for name, column in tidy.columns.items()])
 
 
@@ -92,7 +93,7 @@ def _polars_column(polars: Any, name: str, column: Column) -> Any:
 
 def arrow_of(tidy: Tidy) -> Any:
     """The columns as a pyarrow.Table with the schema's metadata."""
-    pyarrow = _library("pyarrow", "Arrow")
+    pyarrow = imported("pyarrow", "Arrow")
     arrays = [_arrow_column(pyarrow, name, column) for name, column in tidy.columns.items()]
     return pyarrow.table(arrays, names=list(tidy.columns)).replace_schema_metadata(metadata(tidy))
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.source import Note
 from gaincurve.model.tables.frames import arrow_of, frame_of
 from gaincurve.model.tables.shown import as_html, as_text
 from gaincurve.model.tables.tidy import Tidy
+
+
+class Series(NamedTuple):
+    """What a tracker of experiments logs: the summary of a measure, or a curve by rank."""
+
+    run: str
+    name: str
+    signature: str
+    values: tuple[float, ...]
 
 
 class Result:
@@ -35,6 +45,11 @@ class Result:
     def sentences(self) -> list[str] | tuple[str, ...]:
         """The result in plain words."""
         return ()
+
+    def series(self) -> list[Series]:
+        """What a tracker of experiments logs: scores and curves have it."""
+        what = f"a {type(self).__name__} has no number for each run and measure to log"
+        raise ChoiceError(Problem("choice-unknown", what, hint="log scores or curves"))
 
     def to_frame(self, library: str | None = None, *, wide: bool = False) -> Any:
         """A data frame: 'pandas', 'polars' or 'pyarrow', else the first of these that is installed.
