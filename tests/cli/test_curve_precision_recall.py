@@ -110,14 +110,63 @@ class TestOneTopic:
         numbers = [[float(row[c]) for c in ("recall", "precision", "interpolated")] for row in found]
         assert numbers == [[1 / 3, 1, 1], [1 / 3, 0.5, 1], [2 / 3, 2 / 3, 2 / 3]]
 
-    def test_table_shows_the_relevant_documents(self, gaincurve: Command) -> None:
+    def test_table_shows_every_rank(self, gaincurve: Command) -> None:
         lines = gaincurve(*ASKED, "--topic", "t1", "-f", "table", "--quiet").stdout.splitlines()
         shown = [line.split() for line in lines if line.startswith(" rel=1")]
-        assert shown[:2] == [
-            ["rel=1", "good", "1", "0.3333", "1.0000", "1.0000"],
-            ["rel=1", "good", "3", "0.6667", "0.6667", "0.6667"],
+        assert shown[:3] == [
+            ["rel=1", "good", "1", "yes", "0.3333", "1.0000", "1.0000"],
+            ["rel=1", "good", "2", "0.3333", "0.5000", "1.0000"],
+            ["rel=1", "good", "3", "yes", "0.6667", "0.6667", "0.6667"],
         ]
         assert "rel=1: of 3 relevant documents good finds 2, poor 2 and late 2." in lines
+
+    def test_ranks_behind_the_last_relevant_document_are_counted(self, gaincurve: Command, folder: Path) -> None:
+        lines = [
+            f"t2 Q0 {document} {i} {-i} long" for i, document in enumerate(["e", *(f"x{n}" for n in range(20))], 1)
+        ]
+        (folder / "long.run").write_text("\n".join(lines) + "\n")
+        asked = ("curve", "q.qrels", "long.run", "--precision-recall", "--topic", "t2")
+        table = gaincurve(*asked, "-f", "table", "--quiet").stdout
+        assert sum(line.startswith(" rel=1") for line in table.splitlines()) == 10
+        assert "rel=1, long: ranks 11 to 21 hold no relevant document." in table
+        assert len(rows(gaincurve(*asked).stdout)) == 21
+
+    def test_the_area_under_the_steps_is_ap(self, gaincurve: Command) -> None:
+        """Alternative 1 of the slides: what `eval` gives is the sum over the number of relevant documents."""
+        done = gaincurve(*ASKED, "--topic", "t1", "--steps", "ap", "-f", "table", "--quiet").stdout
+        assert "rel=1, good: (1.0000 + 0.6667) / 3 = 0.5556, the area under the steps, is AP." in done
+        assert "rel=1, late: (1.0000 + 1.0000) / 3 = 0.6667, the area under the steps, is AP." in done
+        assert "\nAP steps|rel:1|ties:trec" in done
+        points = json.loads(gaincurve(*ASKED, "--topic", "t1", "-f", "json").stdout)["points"]
+        scored = rows(gaincurve("eval", *RUNS, "-m", "AP", "-q").stdout)
+        for row in scored:
+            if row["topic"] == "t1":
+                area = sum(step / 3 for step in points[row["run"]]["rel=1"]["own_steps"])
+                assert float(row["value"]) == pytest.approx(area, abs=1e-15)
+                assert points[row["run"]]["rel=1"]["average_precision"] == pytest.approx(area, abs=1e-15)
+
+    def test_the_eleven_points_of_one_topic(self, gaincurve: Command) -> None:
+        asked = (*ASKED, "--topic", "t1", "--steps", "eleven")
+        found = [row for row in rows(gaincurve(*asked).stdout) if row["run"] == "good"]
+        assert [float(row["precision"]) for row in found] == [1] * 4 + [2 / 3] * 3 + [0] * 4
+        assert {row["topic"] for row in found} == {"t1"}
+        lines = gaincurve(*asked, "-f", "table", "--quiet").stdout.splitlines()
+        mean = [line.split() for line in lines if " mean " in line and line.startswith(" rel=1")]
+        assert mean == [["rel=1", "mean", "0.5455", "0.5455", "0.6364"]]
+
+    @pytest.mark.parametrize(
+        ("relevant", "ap", "eleven"), [((1, 3, 4, 5, 6, 10), 0.78, 0.82), ((2, 5, 6, 7, 9, 10), 0.52, 0.6)]
+    )
+    def test_both_alternatives_of_the_slides(
+        self, gaincurve: Command, folder: Path, relevant: tuple[int, ...], ap: float, eleven: float
+    ) -> None:
+        """The two rankings of 'Ranking Effectiveness: Average Precision' with the values printed there."""
+        (folder / "s.qrels").write_text("".join(f"1 0 d{rank} 1\n" for rank in relevant))
+        (folder / "s.run").write_text("".join(f"1 Q0 d{rank} {rank} {-rank} s\n" for rank in range(1, 11)))
+        asked = ("curve", "s.qrels", "s.run", "--precision-recall", "--topic", "1", "-f", "json")
+        points = json.loads(gaincurve(*asked).stdout)
+        assert points["points"]["s"]["rel=1"]["average_precision"] == pytest.approx(ap, abs=0.00501)
+        assert sum(points["curves"]["s"]["rel=1"]) / 11 == pytest.approx(eleven, abs=0.00501)
 
     def test_json(self, gaincurve: Command) -> None:
         found = json.loads(gaincurve(*ASKED, "--topic", "t1", "--level", "3", "-f", "json").stdout)
@@ -128,6 +177,8 @@ class TestOneTopic:
             "precision": [0, 0.5],
             "ranks": [2],
             "interpolated": [0.5],
+            "own_steps": [0.5],
+            "average_precision": 0.5,
         }
 
     @pytest.mark.parametrize("arguments", [("--topic", "t3"), ("--topic", "t2", "--missing", "skip"), ("--level", "9")])
@@ -150,6 +201,8 @@ class TestRefused:
             (("--discount", "rank"), "--discount changes nothing about IPrec"),
             (("--ideal", "pooled"), "--ideal changes nothing about IPrec"),
             (("-q", "--topic", "t1"), "--topic asks for one topic"),
+            (("--steps", "ap"), "--steps goes with --topic"),
+            (("--topic", "t1", "--steps", "all"), "--steps cannot be 'all'"),
             (("--level", "high"), "'high' is not a valid float"),
             (("--only", "nan"), "error[measure-parameter]"),
             (("--ties", "average"), "error[measure-no-ties]"),
@@ -163,7 +216,8 @@ class TestRefused:
         assert (done.returncode, done.stdout) == (2, "")
         assert piece in done.stderr
 
-    @pytest.mark.parametrize("arguments", [("--level", "0"), ("--only", "2"), ("--topic", "t1"), ("--topic", "")])
+    @pytest.mark.parametrize("arguments", [("--level", "0"), ("--only", "2"), ("--topic", "t1"), ("--topic", ""),
+                                           ("--steps", "ap")])  # fmt: skip
     def test_without_it(self, gaincurve: Command, arguments: tuple[str, ...]) -> None:
         done = gaincurve("curve", *RUNS, *arguments)
         assert (done.returncode, done.stdout) == (2, "")
@@ -180,7 +234,8 @@ class TestRefused:
 
 
 class TestPictures:
-    @pytest.mark.parametrize("topic", [(), ("--topic", "t1")])
+    @pytest.mark.parametrize("topic", [(), ("--topic", "t1"), ("--topic", "t1", "--steps", "ap"),
+                                       ("--topic", "t1", "--steps", "eleven")])  # fmt: skip
     @pytest.mark.parametrize("suffix", MAGIC)
     def test_file_has_the_right_magic(
         self, gaincurve: Command, folder: Path, suffix: str, topic: tuple[str, ...]
@@ -190,6 +245,13 @@ class TestPictures:
         assert f"wrote out.{suffix}" in done.stderr
         assert "note[topics-missing]" in done.stderr
         assert (folder / f"out.{suffix}").read_bytes().startswith(MAGIC[suffix])
+
+    def test_the_area_is_named_and_shaded(self, gaincurve: Command, folder: Path) -> None:
+        gaincurve(*ASKED, "--topic", "t1", "--steps", "ap", "-o", "ap.svg")
+        found = texts((folder / "ap.svg").read_bytes())
+        assert "good (relevant: grades from 1): AP 0.5556" in found
+        assert any("the area under the strong line is AP" in text for text in found)
+        assert b"mark-area" in (folder / "ap.svg").read_bytes()
 
     def test_svg_names_runs_levels_and_rules(self, gaincurve: Command, folder: Path) -> None:
         gaincurve(*ASKED, "--level", "1", "--only", "3", "-o", "pr.svg")

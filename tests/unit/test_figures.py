@@ -78,6 +78,28 @@ def test_every_panel_has_all_runs_and_the_ideal_with_the_values_of_the_curve() -
     assert chart["concat"][0]["title"]["text"] == "CG"
 
 
+def test_several_bases_share_one_panel_and_one_scale() -> None:
+    measures = ("DCG(discount=jk2002,base=2)", "DCG(discount=jk2002,base=10)")
+    found = curves(2, measures)
+    chart = curves_chart(found).to_dict()
+    assert "concat" not in chart
+    (line,) = lines(chart)
+    drawn: dict[str, list[float]] = {}
+    for row in rows(chart, {**chart, **line}):
+        drawn.setdefault(row["run"], []).append(row["value"])
+    expected = {f"{run}, {curve.name}": found[run, curve.name].tolist() for curve in found.curves
+                for run in ("run0", "run1", "ideal")}  # fmt: skip
+    assert drawn == expected
+    tones = {name: (colour, dash) for name, colour, dash in scales(line)}
+    assert len(set(tones.values())) == len(tones)
+    first, second = (curve.name for curve in found.curves)
+    assert tones[f"run1, {first}"][0] == tones[f"run1, {second}"][0]  # a run has one colour, a base one line style
+    assert tones[f"run0, {first}"][1] == tones[f"run1, {first}"][1]
+    assert "gains identity" in json.dumps(chart)
+    apart = curves_chart(curves(2, (*measures, "nDCG", "DCG(gains=binary,discount=jk2002,base=2)"))).to_dict()
+    assert len(apart["concat"]) == 3  # other gains and shares have scales of their own
+
+
 def test_axis_titles_name_gains_and_base() -> None:
     text = json.dumps(curves_chart(curves(gains="0-1-10-100", discount="jk2002", base=2.5)).to_dict())
     assert "gains 0-1-10-100, discount jk2002(base=2.5)" in text

@@ -24,6 +24,14 @@ POINTS = tuple(float(level) for level in LEVELS)
 """The eleven recall points as numbers."""
 
 
+STEPS: dict[str, str] = {
+    "interpolated": "at each recall the highest precision there or later (the default)",
+    "ap": "at each relevant document its own precision: the area under the steps is AP",
+    "eleven": "interpolated, at recall 0, 0.1, … 1 alone: their mean is AP11",
+}
+"""How one topic's precision is read between its points."""
+
+
 @dataclass(frozen=True, eq=False)
 class TopicPoints:
     """One list, point by point: recall and precision at every rank, and what remains possible at each recall.
@@ -59,6 +67,18 @@ class TopicPoints:
         return np.arange(1, self.total + 1) / self.total
 
     @property
+    def own_steps(self) -> Floats:
+        """The precision at each relevant document, 0 for those not found: the area under these steps is AP."""
+        steps = np.zeros(self.total)
+        steps[: len(self.ranks)] = self.precision[self.ranks - 1]
+        return np.where(np.isnan(self.interpolated), np.nan, steps)
+
+    @property
+    def average_precision(self) -> float:
+        """The area under the steps of the relevant documents' own precision."""
+        return float(self.own_steps.mean()) if self.total else float("nan")
+
+    @property
     def interpolated_by_rank(self) -> Floats:
         """The interpolated precision at the recall that each rank has; nan where there is nothing to find."""
         counts = np.cumsum(np.bincount(self.ranks, minlength=len(self.recall) + 1))[1:]
@@ -75,6 +95,8 @@ class TopicPoints:
             "precision": _list(self.precision),
             "ranks": self.ranks.tolist(),
             "interpolated": _list(self.interpolated),
+            "own_steps": _list(self.own_steps),
+            "average_precision": json_number(self.average_precision),
         }
 
 

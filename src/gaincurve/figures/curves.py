@@ -11,10 +11,11 @@ import numpy as np
 
 from gaincurve.curve.points import Curve, Curves
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.figures.colours import MARK
+from gaincurve.figures.colours import BLACK, COLOURS, MARK
 from gaincurve.figures.intervals import t_band
 from gaincurve.figures.sheet import Rows, Sheet
 from gaincurve.figures.style import (
+    DASHES,
     MOST_LABELS,
     RANK_AXIS,
     caption,
@@ -32,19 +33,64 @@ RANK = "rank (documents read)"
 
 
 def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT, intervals: bool = False) -> Any:
-    """One panel per curve: the runs by rank, the ideal dotted, each line labelled at its end.
+    """One panel per measure: the runs by rank, the ideal dotted, each line labelled at its end.
+
+    One measure under several choices, such as DCG with base 2 and 10, has one panel and one scale.
 
     `intervals` puts the 95 % t interval of each mean behind its line; the curves must keep their topics for it.
     """
-    panels = [_panel(curves, curve, width, height, intervals) for curve in curves.curves]
+    groups = [[curve] for curve in curves.curves] if intervals else _together(curves.curves)
+    panels = [
+        _panel(curves, group[0], width, height, intervals)
+        if len(group) == 1
+        else _variants(curves, group, width, height)
+        for group in groups
+    ]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     return finished(chart, caption(*(curve.signature for curve in curves.curves)))
+
+
+def _together(every: Sequence[Curve]) -> list[list[Curve]]:
+    """Curves of one measure and one choice of gains share a panel and its scale, such as DCG under several bases."""
+    groups: dict[tuple[object, ...], list[Curve]] = {}
+    for curve in every:
+        key = (curve.signature.measure.name, curve.normalised, curve.signature.parts.get("gain"))
+        groups.setdefault(key, []).append(curve)
+    return list(groups.values())
 
 
 def _panel(curves: Curves, curve: Curve, width: int, height: int, intervals: bool) -> Any:
     sheet = curve_sheet(curves, curve, height, intervals)
     title = alt.TitleParams(curve.name, anchor="start", frame="group")
     chart = lines_by_rank(sheet, [*curves.runs, IDEAL], [curve.name, curve.axis])
+    return chart.properties(width=width, height=height, title=title)
+
+
+def _variants(curves: Curves, group: Sequence[Curve], width: int, height: int) -> Any:
+    """One panel of several choices: a colour for each run, a line style for each choice, the ideals in black.
+
+    Under a normalised measure the ideal is 1 whatever the choice, and is drawn once.
+    """
+    looks: list[tuple[str, Floats, str, list[int]]] = []
+    runs = curves.runs
+    for nth, curve in enumerate(group):
+        dash = list(DASHES[nth % len(DASHES)])
+        shades = [nth] if len(runs) == 1 else range(len(runs))
+        looks += [
+            (f"{run}, {curve.name}", line, COLOURS[shade % len(COLOURS)], dash)
+            for run, line, shade in zip(runs, curve.values, shades, strict=True)
+        ]
+        if not (curve.normalised and nth):
+            looks.append((IDEAL if curve.normalised else f"{IDEAL}, {curve.name}", curve.ideal, BLACK, dash))
+    names, lines, tones, styles = (list(column) for column in zip(*looks, strict=True))
+    top = 1.0 if group[0].normalised else 1.02 * float(np.nanmax([line.max() for line in lines]) or 1.0)
+    values = {"last": max(2, curves.depth), "top": top, "shown": names}
+    sheet = Sheet(line_rows(names, lines, top, height), values)
+    name = group[0].signature.measure.name
+    shared = [part for part in group[0].axis.split(", ") if all(part in one.axis.split(", ") for one in group)]
+    scales = (alt.Scale(domain=names, range=tones), alt.Scale(domain=names, range=styles))
+    chart = lines_by_rank(sheet, names, [name, ", ".join(shared)], scales=scales)
+    title = alt.TitleParams(f"{name}: {len(group)} choices", anchor="start", frame="group")
     return chart.properties(width=width, height=height, title=title)
 
 
@@ -98,22 +144,31 @@ def kept_topics(curve: Curve) -> Floats:
 
 
 def lines_by_rank(
-    sheet: Sheet, names: Sequence[str], title: str | list[str], axis: Any = None, across: str = RANK
+    sheet: Sheet,
+    names: Sequence[str],
+    title: str | list[str],
+    axis: Any = None,
+    across: str = RANK,
+    scales: tuple[Any, Any] | None = None,
 ) -> Any:
-    """Lines of several runs by rank: up to `MOST_LABELS` labelled at their ends, more with a legend."""
+    """Lines of several runs by rank: up to `MOST_LABELS` labelled at their ends, more with a legend.
+
+    `scales` are the colours and line styles of the names, where they are not those of the runs.
+    """
+    shades, strokes = scales or (colour(names), dashes(names))
     direct = len(names) <= MOST_LABELS
     legend = None if direct else sheet.legend(None, values=sheet.value("shown"))
     ranks = alt.Scale(domain=[1, sheet.value("last")], nice=False)
     x = alt.X("rank:Q", title=across, axis=RANK_AXIS, scale=ranks)
     scale = alt.Scale(domain=[0, sheet.value("top")], nice=False)
     y = alt.Y("value:Q", title=title, scale=scale, **({} if axis is None else {"axis": axis}))
-    tone = alt.Color("run:N", scale=colour(names), legend=legend)
+    tone = alt.Color("run:N", scale=shades, legend=legend)
     value = alt.Tooltip("value:Q", format=".4f" if axis is None else ".1%")
     base = alt.Chart(sheet.data("lines")).encode(
         x=x,
         y=y,
         color=tone,
-        strokeDash=alt.StrokeDash("run:N", scale=dashes(names), legend=legend),
+        strokeDash=alt.StrokeDash("run:N", scale=strokes, legend=legend),
         tooltip=[alt.Tooltip("run:N"), alt.Tooltip("rank:Q"), value],
     )
     layers = []

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.curve.views import curves_wide, recall_wide
+from gaincurve.cli.curve.views import curves_wide, eleven_tidy, recall_wide
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.curve.points import NORMALISATIONS
-from gaincurve.curve.recall import RecallCurves
+from gaincurve.curve.recall import STEPS, RecallCurves
+from gaincurve.errors import one_of
 from gaincurve.measures.notation import parse_measures
 from gaincurve.verbs.curves import DEFAULT_CURVES, checked_curves, draw
 from gaincurve.verbs.precision_recall import checked_levels, draw_by_recall
@@ -25,10 +26,11 @@ class ByRecall:
     level: tuple[float, ...]
     only: tuple[float, ...]
     topic: str | None
+    steps: str | None
 
     def refuse_alone(self) -> None:
         """Refuse options that change nothing without --precision-recall."""
-        for option, value in (("level", self.level), ("only", self.only), ("topic", self.topic)):
+        for option, value in (("level", self.level), ("only", self.only), ("topic", self.topic), ("steps", self.steps)):
             if value not in (None, ()):
                 raise click.UsageError(f"--{option} goes with --precision-recall")
 
@@ -59,6 +61,13 @@ by_recall = options.gathered(
         ),
         click.option(
             "--topic", help="With --precision-recall: one topic, its points rank by rank and the interpolated steps."
+        ),
+        click.option(
+            "--steps",
+            metavar="|".join(STEPS),
+            help="With --precision-recall and --topic: how precision is read between the points. "
+            + "; ".join(f"{name}: {about}" for name, about in STEPS.items())
+            + ".",
         ),
     ],
 )
@@ -103,10 +112,13 @@ def command(
     scenario = choices.chosen()
     if by_recall.precision_recall:
         _refuse_by_rank(measures, per_topic, normalise, choices.depth, by_recall.topic)
+        if by_recall.steps is not None and by_recall.topic is None:
+            raise click.UsageError("--steps goes with --topic: the mean over topics is taken at eleven points")
+        steps = one_of("--steps", by_recall.steps or "interpolated", tuple(STEPS))
         levels = checked_levels(by_recall.level or None, by_recall.only, scenario)
         options.refuse_unused(choices, levels[:1])
         graded = load(judgments, runs, scenario, reading, output)
-        _emit_by_recall(draw_by_recall(graded, levels, scenario, by_recall.topic, per_topic), output)
+        _emit_by_recall(draw_by_recall(graded, levels, scenario, by_recall.topic, per_topic), steps, output)
         return
     by_recall.refuse_alone()
     asked = parse_measures(measures or DEFAULT_CURVES)
@@ -123,13 +135,14 @@ def command(
     output.emit(lambda: curves_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes, curves.to_dvc)
 
 
-def _emit_by_recall(curves: RecallCurves, output: Output) -> None:
+def _emit_by_recall(curves: RecallCurves, steps: str, output: Output) -> None:
     if output.is_figure:
         from gaincurve.figures import precision_recall_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: precision_recall_chart(curves), curves.notes)
+        output.draw(lambda: precision_recall_chart(curves, steps=steps), curves.notes)
         return
-    output.emit(lambda: recall_wide(curves), curves.tidy, curves.to_dict, curves.inputs, curves.notes)
+    tidy = (lambda: eleven_tidy(curves)) if steps == "eleven" else curves.tidy
+    output.emit(lambda: recall_wide(curves, steps), tidy, curves.to_dict, curves.inputs, curves.notes)
 
 
 def _refuse_by_rank(
