@@ -16,6 +16,7 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.sentences import say
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.wording import joined
+from gaincurve.page.alone import build_alone
 from gaincurve.page.charts import chart_specs
 from gaincurve.page.content import Leaderboard, Page
 from gaincurve.page.document_texts import best_ranks, shrinking, texts_by_id
@@ -24,6 +25,7 @@ from gaincurve.page.health import health_of
 from gaincurve.page.inputs.runs import PageInputs
 from gaincurve.page.labels import visible
 from gaincurve.page.leaderboard import leaderboard_of, leaderboard_untested, pair_rows, pairs_caption, verdict_untested
+from gaincurve.page.observed.runs import SHOWN
 from gaincurve.page.packing import Packed, fit
 from gaincurve.page.panels import panels
 from gaincurve.page.provenance import provenance_of, signature_parts
@@ -49,6 +51,8 @@ STEPS = ("scoring", "comparing", "looking at the judgments", "packing what was o
 
 def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> tuple[Page, tuple[Note, ...]]:
     """Everything on the page but what was observed, which is packed once it is known how much room there is."""
+    if not inputs.runs and inputs.sessions is not None:
+        return build_alone(inputs, inputs.sessions, ALPHA, _dark(), step)
     step(STEPS[0])
     scores = _scores(inputs)
     step(STEPS[1])
@@ -195,6 +199,7 @@ def pack_inputs(inputs: PageInputs, room: int) -> Packed:
             graded=inputs.plain.runs,
             budget=room,
             topic_texts=inputs.topics,
+            shown=SHOWN if inputs.runs else 0,
             extra={**sessions, **texts_by_id(texts)},
         )
 

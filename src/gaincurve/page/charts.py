@@ -9,6 +9,13 @@ MANY = 200
 """The default number of topics: so many that bars have no names."""
 
 
+def session_charts(systems: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The charts of a page about sessions alone."""
+    from gaincurve.page import definitions  # noqa: PLC0415 -- an extra
+
+    return definitions.of_sessions(list(systems))
+
+
 def chart_specs(
     runs: Sequence[str],
     systems: Sequence[str] = (),

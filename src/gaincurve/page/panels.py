@@ -22,6 +22,10 @@ PANELS: tuple[Panel, ...] = (
     Panel("export", "Export", "Can I paste it?"),
 )
 
+ALONE = ("verdict", "controls", "sessions", "provenance")
+"""The panels of a page about sessions alone."""
+SESSION_PANELS = tuple(panel for panel in PANELS if panel.id in ALONE)
+
 OF_PAIRS = ("difference", "map", "pairs")
 """Panels that compare: one run alone has none of them."""
 

@@ -57,9 +57,10 @@ def provenance_of(
     comparison: Comparison | None,
     inputs: Iterable[tuple[str, Source]],
     session_signatures: tuple[Signature, ...] = (),
+    with_sessions: bool = False,
 ) -> Provenance:
     """Command, versions, inputs, signatures, methods and what to cite; `inputs` are sources with their roles."""
-    with_sessions = bool(session_signatures)
+    with_sessions = with_sessions or bool(session_signatures)
     return Provenance(
         command=command,
         versions=versions(),

@@ -16,6 +16,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import session_scenario as session_scenario_of
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, shorten
 from gaincurve.page.content import Page
@@ -23,6 +24,7 @@ from gaincurve.page.facts import DEFAULT
 from gaincurve.page.inputs.runs import PageInputs, page_inputs
 from gaincurve.page.inputs.sessions import SessionInputs, session_inputs
 from gaincurve.verbs.experiment import each_run
+from gaincurve.verbs.sessions.experiment import graded_logs
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +45,7 @@ class Report:
 
 def report(
     judgments: object,
-    runs: object,
+    runs: object = None,
     out: str | os.PathLike[str] | None = None,
     *,
     measure: str | Measure = DEFAULT,
@@ -64,19 +66,28 @@ def report(
     `gaincurve report --help` lists them. `topics` and `docs` are {id: text}, or what `read_texts` returns; `sessions`
     what `read_sessions` returns, one log a system, judged by `session_judgments` if not by `judgments`. `test`
     decides the verdict of the page as it is written, one of those of `compare`; settings changed on the page are tested
-    by the paired t with Holm's correction and called exploratory. With `out` the page is also written there. Needs the
-    extra `figures`.
+    by the paired t with Holm's correction and called exploratory. Without runs the page is about the sessions alone,
+    under `session_scenario` and the `choices`. With `out` the page is also written there. Needs the extra `figures`.
     """
     need_extra()
-    chosen = Scenario.of(scenario).with_choices(**choices)
+    alone = runs is None
+    if alone and sessions is None:
+        raise InputError(Problem("run-none", "no run and no sessions were given"))
     judged = Judgments.of(judgments)
     session_part: SessionInputs | None = None
-    if sessions is not None:
+    if alone:
+        chosen = session_scenario_of(session_scenario or "session", **choices)
+        judged = judged if session_judgments is None else Judgments.of(session_judgments)
+        session_part = SessionInputs.scored(graded_logs(judged, sessions, chosen), chosen)
+    else:
+        chosen = Scenario.of(scenario).with_choices(**choices)
+    if sessions is not None and not alone:
         of_sessions = judged if session_judgments is None else Judgments.of(session_judgments)
         session_part = session_inputs(of_sessions, sessions, chosen.gains, scenario=session_scenario)
+    named = "session_scenario" if alone else "scenario"
     inputs = page_inputs(
         judged,
-        [Run.of(run, name, chosen.ties) for name, run in each_run(runs)],
+        [] if alone else [Run.of(run, name, chosen.ties) for name, run in each_run(runs)],
         chosen,
         measure,
         baseline=baseline,
@@ -84,8 +95,14 @@ def report(
         documents=_texts(docs, "docs"),
         sessions=session_part,
         command=_call(
-            {"topics": topics, "docs": docs, "sessions": sessions, "session_judgments": session_judgments},
-            {"measure": str(measure), "baseline": baseline, "test": test, "scenario": chosen.name, **choices},
+            {
+                "runs": runs,
+                "topics": topics,
+                "docs": docs,
+                "sessions": sessions,
+                "session_judgments": session_judgments,
+            },
+            {"measure": str(measure), "baseline": baseline, "test": test, named: chosen.name, **choices},
         ),
         title=title,
         test=test,
@@ -142,9 +159,9 @@ def _texts(given: object, name: str) -> Mapping[str, str] | None:
 
 def _call(objects: Mapping[str, object], choices: Mapping[str, object]) -> str:
     """The call as code, with every argument that is not the default."""
-    defaults = {"measure": DEFAULT, "scenario": "default", "test": "t"}
-    given = [f"{name}={name}" for name, value in objects.items() if value is not None]
+    defaults = {"measure": DEFAULT, "scenario": "default", "session_scenario": "session", "test": "t"}
+    given = [name if name == "runs" else f"{name}={name}" for name, value in objects.items() if value is not None]
     given += [
         f"{name}={value!r}" for name, value in choices.items() if value is not None and value != defaults.get(name)
     ]
-    return f"gaincurve.report({', '.join(('judgments', 'runs', *given))})"
+    return f"gaincurve.report({', '.join(('judgments', *given))})"

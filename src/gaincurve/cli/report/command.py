@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from functools import partial
 
 import click
@@ -26,13 +27,17 @@ from gaincurve.io.texts.read import Texts, read_texts
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.wording import joined
 from gaincurve.page.document_texts import best_ranks
-from gaincurve.page.facts import DEFAULT, NAMES
+from gaincurve.page.facts import DEFAULT, NAMES, SESSIONS
 from gaincurve.page.inputs.runs import page_inputs
 from gaincurve.page.inputs.sessions import SessionInputs
 from gaincurve.page.report import make_report, need_extra
 from gaincurve.page.settings import settled
 from gaincurve.verbs.significance import PAIRED
+
+PRIMARY = next(iter(SESSIONS))
+"""The measure that decides a page about sessions."""
 
 _MEASURES = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}"
 SUFFIXES = (".html", ".htm")
@@ -50,7 +55,7 @@ class _AsGiven(click.Command):
 
 @click.command("report", cls=_AsGiven)
 @options.judgments
-@options.runs
+@click.argument("runs", metavar="[RUN...]", nargs=-1)
 @click.option(
     "-o",
     "--out",
@@ -64,7 +69,7 @@ class _AsGiven(click.Command):
     "--measure",
     default=DEFAULT,
     show_default=True,
-    help=f"The measure that decides: {_MEASURES}, with or without a cutoff.",
+    help=f"The measure that decides: {_MEASURES}, with or without a cutoff; or {PRIMARY} for a page about sessions.",
 )
 @click.option(
     "-t",
@@ -116,9 +121,16 @@ def command(
     \b
     gaincurve report qrels.txt bm25.run splade.run -o report.html
     gaincurve report qrels.txt *.run --scenario busy --baseline bm25 --topics topics.tsv --docs corpus.jsonl.gz
+    gaincurve report qrels.txt system-a.jsonl system-b.jsonl -m nsDCG -o sessions.html
+
+    With -m nsDCG, or with --sessions alone, the page is about whole sessions: RUN... are their logs.
     """
     _check_out(out)
-    scenario = choices.chosen()
+    alone = not runs or measure in SESSIONS
+    if alone:
+        runs, measure, panel = (), DEFAULT, _of_sessions(runs, measure, panel, topic_texts, document_texts)
+    of_sessions = choices.chosen("session", **asdict(discount_by_query)) if alone else None
+    scenario = of_sessions or choices.chosen()
     settled(scenario, measure)
     need_extra()
     files = {"topic_texts": topic_texts, "document_texts": document_texts}
@@ -134,6 +146,7 @@ def command(
         discount_by_query,
         reading,
         notify,
+        of_sessions,
     )
     judged, loaded_runs, sessions, texts = _read(
         judgments, runs, scenario, reading, texts_wanted, panel, read_panel, notify
@@ -162,6 +175,25 @@ def command(
     tell(quiet, f"wrote {out} ({len(html) / 1e6:.1f} MB)")
 
 
+def _of_sessions(
+    runs: tuple[str, ...], measure: str, panel: SessionPanel, topics: str | None, documents: str | None
+) -> SessionPanel:
+    """The logs of a page about sessions alone, and no option that is about single lists."""
+    logs = (*runs, *panel.sessions)
+    if not logs:
+        raise click.UsageError("Missing argument 'RUN...': runs, or logs of sessions with -m nsDCG or --sessions.")
+    if measure not in (DEFAULT, PRIMARY):
+        raise click.UsageError(
+            f"-m {measure}: a page about sessions decides by {PRIMARY} and shows {joined(list(SESSIONS))}"
+        )
+    given = {"topics": topics, "docs": documents, "session-scenario": panel.session_scenario}
+    for name, value in given.items():
+        if value is not None:
+            instead = "--scenario" if name == "session-scenario" else "leave it out"
+            raise click.UsageError(f"--{name} belongs to a page with runs: {instead}")
+    return replace(panel, sessions=logs)
+
+
 def _check_out(out: str) -> None:
     """Refuse, before anything is read, a file that does not end in .html, or is an input."""
     if out != "-" and os.path.splitext(out)[1].lower() not in SUFFIXES:
@@ -185,6 +217,10 @@ def _read(
     others = [*panel.sessions, *([own_judgments] if own_judgments else []), *text_paths.values()]
     if [judgments, *run_paths, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
+    if not run_paths:
+        sessions = read_panel()
+        assert sessions is not None
+        return sessions.experiment.judgments, [], sessions, {}
     check_names(judgments, run_paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     with gathered.keeping():
@@ -197,7 +233,7 @@ def _read(
             run = read_run(path, ties=scenario.ties, **reading.runs)
             runs.append(run)
             notify(f"read {run.source.describe()}: {run.source.path}")
-    sessions: SessionInputs | None = None
+    sessions = None
     if not broken or own_judgments:
         with gathered.keeping():
             sessions = read_panel()

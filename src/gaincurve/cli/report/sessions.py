@@ -15,6 +15,7 @@ from gaincurve.files.experiment import read_experiment
 from gaincurve.files.reading import Reading
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.gains import Gains
+from gaincurve.model.scenario import Scenario
 from gaincurve.page.inputs.sessions import SessionInputs, session_page_scenario
 
 
@@ -60,8 +61,12 @@ def sessions_of(
     discount: QueryDiscount,
     reading: ReadingOptions,
     tell: Callable[[str], None],
+    alone: Scenario | None = None,
 ) -> SessionInputs | None:
-    """The sessions named on the command line, None if there are none; `gains` are those of the report."""
+    """The sessions named on the command line, None if there are none.
+
+    `gains` are those of the report; `alone` are the choices of a page that is about sessions only.
+    """
     paths = panel.sessions or (tuple(runs) if files.pattern or files.topics else ())
     if not paths:
         for name in ("session_judgments", "session_scenario"):
@@ -71,7 +76,7 @@ def sessions_of(
         discount.refuse(INSTEAD)
         return None
     named = None if panel.session_scenario is None else read_scenario(panel.session_scenario)
-    scenario = session_page_scenario(named, gains, **asdict(discount))
+    scenario = session_page_scenario(named, gains, **asdict(discount)) if alone is None else alone
     how = Reading(**reading.files, sessions=files.reading, tell=tell)
     experiment = read_experiment(panel.session_judgments or judgments, paths, scenario, how)
     return SessionInputs.scored(experiment, scenario)

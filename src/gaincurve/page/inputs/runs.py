@@ -67,19 +67,20 @@ def page_inputs(
     title: str = "",
     test: str = "t",
 ) -> PageInputs:
-    """Judgments and runs graded for a page; choices that it cannot show are refused."""
+    """Judgments and runs graded for a page, which without runs has sessions. Refuses choices that it cannot show."""
     one_of("test", test, tuple(PAIRED))
     chosen, decides = settled(scenario, _cut(measure, scenario))
-    names = [run.name for run in runs]
+    names = [run.name for run in runs] or list(sessions.experiment.names if sessions else ())
     if baseline is not None and baseline not in names:
         what = f"there is no run {baseline!r}{nearest(baseline, names)}"
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(names, 10)}"))
     check_gains(judgments, [make_measure(DEFAULT, {}, chosen.depth), decides], chosen)
     ranked = tuple(run.ranked(chosen.ties) for run in runs)
     zero = replace(chosen, unjudged="zero")
-    plain = graded_experiment(judgments, [under_rules(grade(judgments, run), zero) for run in ranked], chosen)
+    seen = [under_rules(grade(judgments, run), zero) for run in ranked]
+    plain = graded_experiment(judgments, seen, chosen) if ranked else Experiment(judgments, ())
     graded = plain
-    if chosen.unjudged == "condensed":
+    if chosen.unjudged == "condensed" and ranked:
         graded = graded_experiment(judgments, [run.condensed() for run in plain.runs])
     notes: tuple[Note, ...] = ()
     read: list[tuple[str, Source]] = []
@@ -91,9 +92,9 @@ def page_inputs(
         notes += more
     if sessions is not None:
         own, *logs = sessions.inputs
-        read += [("judgments of sessions", own)] if own != judgments.source else []
+        read += [("judgments of sessions" if runs else "judgments", own)] if own != judgments.source or not runs else []
         read += [("sessions", source) for source in logs]
-        notes += tuple(replace(note, text=f"sessions: {note.text}") for note in sessions.notes)
+        notes += tuple(replace(note, text=f"sessions: {note.text}") for note in sessions.notes) if runs else ()
     return PageInputs(
         judgments=judgments,
         runs=ranked,

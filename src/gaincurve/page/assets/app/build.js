@@ -28,16 +28,17 @@
     const { page, observed, parts } = state;
     const common = { page, observed, state, openTopic: state.openTopic, change: (view) => change({ view }, true) };
     const shows = [controls(state, change), ...choices(common)];
-    shows.push(app.heading(state), () => app.drawVerdict(state), () => app.drawLeaderboard(state));
+    const alone = !observed.runs.length; // sessions without single lists
+    if (!alone) shows.push(app.heading(state), () => app.drawVerdict(state), () => app.drawLeaderboard(state));
     for (const figure of document.querySelectorAll("figure[data-chart]")) {
       if (!figure.dataset.chart.startsWith("session-")) addChart(state, figure, figure.dataset.chart);
     }
     if (panel("grades")) shows.push(gradeCharts(app.dom.byId("grades"), state));
     for (const [id, { needs, make }] of Object.entries(app.panels)) {
-      if (panel(id)) parts.add({ element: panel(id), draw: make(common), needs, heavy: false });
+      if (panel(id) && !alone) parts.add({ element: panel(id), draw: make(common), needs, heavy: false });
     }
     if (panel("export")) app.exports(app.dom.byId("export"), common);
-    if (panel("sessions")) shows.push(app.sessions(panel("sessions"), { ...common, parts, change, written: page.settings }));
+    if (panel("sessions")) shows.push(app.sessions(panel("sessions"), { ...common, parts, change, written: page.settings, alone }));
     copying();
     anchors();
     return shows;

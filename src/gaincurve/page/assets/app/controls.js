@@ -79,7 +79,8 @@
       }),
     }));
 
-    const longest = Math.max(1, Math.min(observed.longest, Math.max(written.depth, 100)));
+    const furthest = observed.runs.length ? observed.longest : Infinity; // sessions are read as far as they reach
+    const longest = Math.max(1, Math.min(furthest, Math.max(written.depth, 100)));
     const range = el("input", { type: "range", min: 1, max: longest, step: 1, "aria-label": "Last rank, as a slider" });
     range.addEventListener("input", () => change({ depth: Number(range.value) }, false));
     range.addEventListener("change", () => change({ depth: Number(range.value) }, true));
@@ -130,7 +131,7 @@
           reset,
         ),
       ),
-      measureField,
+      observed.runs.length > 0 && measureField,
       graded.length &&
         el(
           "fieldset",
@@ -156,7 +157,7 @@
       ),
       depthField,
       select("unjudged", "Unjudged documents", Object.entries(UNJUDGED)),
-      select(
+      observed.runs.length > 0 && select(
         "rel",
         `Relevant from grade (${gc.facts.menu.filter((name) => gc.record(name).relevant).join(", ")})`,
         relevantFrom.map((g) => [state.numberText(g), state.numberText(g)]),

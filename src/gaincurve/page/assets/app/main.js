@@ -21,8 +21,10 @@
   };
 
   /** The two runs set against each other at first: the best one against the baseline, or against the next. */
-  function firstPair({ leaderboard, observed, settings }) {
-    const order = leaderboard.map((row) => row.run);
+  function firstPair(analysis) {
+    const { observed, settings } = analysis;
+    if (!observed.runs.length) return { a: 0, b: 0 }; // a page about sessions alone
+    const order = analysis.leaderboard.map((row) => row.run);
     const base = gc.runNamed(observed, settings.baseline);
     if (base < 0) return { a: order[0], b: order[1] ?? order[0] };
     return { a: order.find((run) => run !== base) ?? base, b: base };

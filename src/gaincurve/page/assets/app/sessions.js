@@ -23,7 +23,7 @@
    * @param {{page: object, observed: object, state: object, parts: object, change: Function, written: object}} context
    * @returns {() => void} how its controls follow the address
    */
-  app.sessions = function (section, { page, observed, state, parts, change, written }) {
+  app.sessions = function (section, { page, observed, state, parts, change, written, alone }) {
     const sessions = gc.observeSessions(observed.sessions);
     let kept = null;
 
@@ -50,8 +50,32 @@
       const chart = new app.Chart(figure, figure.dataset.chart, page, () => ({ analysis: analysis(), view: state.view, dark: state.dark }));
       parts.add({ element: figure, draw: () => chart.draw(), wait: () => chart.wait(), needs: [...NEEDS, "theme"], heavy: false, chart });
     }
-    return choice.show;
+    if (!alone) return choice.show;
+    const showVerdict = verdictOfSessions(state);
+    return () => {
+      choice.show();
+      showVerdict(analysis());
+    };
   };
+
+  /**
+   * On a page about sessions alone the verdict is theirs, word for word that of Python until something is changed. Its
+   * table stands for readers without scripts: the panel has the systems as they are now.
+   */
+  function verdictOfSessions(state) {
+    const { byId, el, fill, parts } = app.dom;
+    const [verdict, signature, before] = ["verdict", "signature", "as-written"].map(byId);
+    const written = { words: verdict.textContent, signature: [...signature.childNodes] };
+    for (const table of [byId("leaderboard").closest(".table-box"), byId("leaderboard-legend")]) table.hidden = true;
+    return (analysis) => {
+      const changed = state.changed || JSON.stringify(state.view.sessions) !== JSON.stringify(state.first.view.sessions);
+      const words = changed ? (analysis.told?.words ?? "") : written.words;
+      if (verdict.textContent !== words) verdict.textContent = words;
+      fill(signature, changed ? parts(analysis.signature(Object.keys(gc.facts.sessions)[0])) : written.signature);
+      before.hidden = !changed;
+      fill(before, el("b", {}, "As written: "), written.words);
+    };
+  }
 
   function makePanel(place, tables, sessions, form) {
     const { el, fill } = app.dom;
