@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -209,3 +210,18 @@ def test_several_bases_share_one_panel_and_one_scale() -> None:
         figures.session_curves_chart([curves(6), curves(6, "nsDCG")])
     with pytest.raises(GaincurveError, match="read 5 and 3 documents"):
         figures.session_curves_chart([curves(6), curves(6, "sDCG@3")])
+
+
+@pytest.mark.parametrize("chart", ["positions_chart", "reformulations_chart"])
+def test_the_tenth_query_does_not_stand_before_the_second(chart: str) -> None:
+    records = [
+        {"session": f"s{s}", "query": q, "topic": "t", "ranking": ["a", "b", "c"][(s + q) % 3 :]}
+        for s in range(6)
+        for q in range(1, 13)
+    ]
+    drawn = session_curves(JUDGMENTS, sessions_from_records(records, "one"), "nsDCG")
+    axes = [x for x in _nodes(getattr(figures, chart)(drawn).to_dict(), "x") if isinstance(x, dict) and "field" in x]
+    queries = [f"Q{q}" for q in range(1, 13)]
+    steps = [*(f"{a} → {b}" for a, b in pairwise(queries)), "all"]
+    assert len(axes) > 2
+    assert all(x["sort"] == (queries if chart == "positions_chart" else steps) for x in axes)

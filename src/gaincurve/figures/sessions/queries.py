@@ -20,6 +20,8 @@ OUTCOMES = {
     "nothing": "none: nothing found",
 }
 """Which query was the best, as the legend says it."""
+FEWEST = 5
+"""The fewest reformulations with an interval in the figure: those of two or three would flatten all others."""
 MOST_POSITIONS = 20
 """Further positions are not drawn: there are few sessions as long."""
 
@@ -48,7 +50,7 @@ def positions_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEI
     for i, run in enumerate(reversed(runs)):
         own = [row for row in rows if row["system"] == run]
         text = alt.Chart(values_data(own)).mark_text(fontSize=10, color=tone_of(_index(curves, run)))
-        marks.append(text.encode(x="query:N", y=alt.value(-8 - 12 * i), text="over:N"))
+        marks.append(text.encode(x=_queries(rows), y=alt.value(-8 - 12 * i), text="over:N"))
     about = "Above: over how many queries each mean is."
     return _done(alt.layer(*marks).properties(width=width, height=height), curves, about)
 
@@ -104,7 +106,7 @@ def reformulations_chart(curves: SessionCurves, width: int = WIDTH, height: int 
             "step": "all" if step.query is None else f"Q{step.query - 1} → Q{step.query}",
             "system": step.run,
             "change": step.change,
-            **({} if math.isnan(step.low) else {"low": step.low, "high": step.high}),
+            **({} if math.isnan(step.low) or step.n < FEWEST else {"low": step.low, "high": step.high}),
             "counts": f"{step.gained}/{step.same}/{step.lost}",
         }
         for step in steps
@@ -123,8 +125,8 @@ def reformulations_chart(curves: SessionCurves, width: int = WIDTH, height: int 
         text = alt.Chart(values_data(own)).mark_text(fontSize=10, color=tone_of(_index(curves, run)))
         marks.append(text.encode(x=x, y=alt.value(-8 - 12 * i), text="counts:N"))
     about = (
-        "Above: reformulations that gained / changed nothing / lost. Bars: the 95% t interval of the mean change, "
-        "sessions taken as independent."
+        "Above: reformulations that gained / changed nothing / lost. Bars: the 95% t interval of the mean change "
+        f"where there are at least {FEWEST}, sessions taken as independent."
     )
     wide = max(width, 70 * len(order))
     return _done(alt.layer(*marks).properties(width=wide, height=height), curves, about)
