@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import partial
+from typing import cast
 
 import click
 
@@ -218,9 +219,8 @@ def _read(
     if [judgments, *run_paths, *others].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
     if not run_paths:
-        sessions = read_panel()
-        assert sessions is not None
-        return sessions.experiment.judgments, [], sessions, {}
+        alone = cast("SessionInputs", read_panel())  # there are logs: without any, _of_sessions refused to go on
+        return alone.experiment.judgments, [], alone, {}
     check_names(judgments, run_paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     with gathered.keeping():
@@ -233,7 +233,7 @@ def _read(
             run = read_run(path, ties=scenario.ties, **reading.runs)
             runs.append(run)
             notify(f"read {run.source.describe()}: {run.source.path}")
-    sessions = None
+    sessions: SessionInputs | None = None
     if not broken or own_judgments:
         with gathered.keeping():
             sessions = read_panel()
