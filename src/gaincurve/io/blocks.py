@@ -181,12 +181,13 @@ def line_start(buffer: Bytes, at: int) -> int:
 
 def last_line(buffer: Bytes, stop: int) -> bytes:
     """The last line before `stop` that is not blank."""
-    while stop:
-        start = line_start(buffer, stop - 1 if buffer[stop - 1] == 10 else stop)
-        line = buffer[start:stop].tobytes().strip()
-        if line:
-            return line
-        stop = start
+    step = 4096
+    while stop > 0:
+        floor = max(0, stop - step)
+        kept = len(buffer[floor:stop].tobytes().rstrip())
+        if kept:
+            return buffer[line_start(buffer, floor + kept) : floor + kept].tobytes().strip()
+        stop, step = floor, step * 2
     return b""
 
 

@@ -140,13 +140,13 @@ def _parse(text: str) -> Gains:
     binary = _BINARY.fullmatch(text)
     if binary:
         given = binary.group(1) or binary.group(2)
-        rel = 1.0 if given is None else _number(given)
+        rel = 1.0 if given is None else _number(given, text)
         return Gains("binary" if rel == 1 else f"binary(rel={number_text(rel)})", "binary", rel=rel)
     if "=" in text:
         pairs = [part.partition("=") for part in text.split(",")]
-        return _mapping({_number(grade): _number(gain) for grade, _, gain in pairs})
+        return _mapping({_number(grade, text): _number(gain, text) for grade, _, gain in pairs})
     if "-" in text:
-        return _listed([_number(part) for part in text.split("-")])
+        return _listed([_number(part, text) for part in text.split("-")])
     raise _bad(f"gains {text!r} are not understood")
 
 
@@ -174,10 +174,12 @@ def _check(gains: list[float]) -> None:
             raise ChoiceError(Problem("gains-range", f"a document cannot be worth {number_text(gain)}"))
 
 
-def _number(given: object) -> float:
+def _number(given: object, text: str = "") -> float:
     value = finite_number(given)
     if math.isnan(value):
-        raise _bad(f"{given!r} is not a number that a grade or gain can be")
+        where = f"gains {text!r}: " if text else ""
+        what = "a number is missing" if given == "" else f"{given!r} is not a number that a grade or gain can be"
+        raise _bad(where + what)
     return value
 
 

@@ -277,7 +277,8 @@ def _checked_cutoff(definition: Definition, cutoff: object) -> float:
         what = f"{definition.name} has no cutoff: the whole list counts"
         raise ChoiceError(Problem("measure-cutoff", what, hint=f"write {definition.name}"))
     if definition.cutoff != "recall":
-        return checked_depth(int(cutoff) if isinstance(cutoff, float) and cutoff.is_integer() else cutoff)
+        whole = int(cutoff) if isinstance(cutoff, float) and cutoff.is_integer() else cutoff
+        return checked_depth(whole, f"{definition.name}@{cutoff}: ")
     try:
         level = float(cutoff)  # type: ignore[arg-type]  # what is no number is reported below
     except (TypeError, ValueError):

@@ -126,11 +126,11 @@ MOST_COUNT = 10**15
 """Ranks and documents are counted up to here, more than any list or collection has."""
 
 
-def checked_depth(given: object) -> int:
-    """A cutoff: a whole number of ranks, at least 1."""
+def checked_depth(given: object, where: str = "") -> int:
+    """A cutoff: a whole number of ranks, at least 1; `where` it stands begins the message."""
     depth = whole_number(given)
     if depth is None or not 1 <= depth <= MOST_COUNT:
-        raise ChoiceError(Problem("measure-cutoff", f"{given!r} is not a number of ranks"))
+        raise ChoiceError(Problem("measure-cutoff", f"{where}{given!r} is not a number of ranks"))
     return depth
 
 

@@ -1,0 +1,212 @@
+"""A new user's broken files and absurd options: each ends with exit code 2 and says what, where, why and what next."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import pickle
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+import zstandard
+
+from gaincurve.cli import main
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 2\n2 0 d 0\n"
+RUN = "1 Q0 a 1 5.5 x\n1 Q0 b 2 4.5 x\n2 Q0 c 1 3 x\n2 Q0 d 2 2 x\n"
+LONG = "".join(f"1 Q0 doc{i} {i} {9000 - i} x\n" for i in range(1, 9000)).encode()
+LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a21\nsize 12345\n"
+NOISE = np.random.default_rng(14).integers(0, 256, 5000, dtype=np.uint8).tobytes()
+
+
+def zipped(*names: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name in names:
+            archive.writestr(name, RUN)
+    return data.getvalue()
+
+
+def database() -> bytes:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table run (topic, document, score)")
+    return connection.serialize()
+
+
+def array() -> bytes:
+    data = io.BytesIO()
+    np.save(data, np.arange(12).reshape(3, 4))
+    return data.getvalue()
+
+
+@dataclass
+class Case:
+    """What stands in `bad`, how it is used, and what the message must say."""
+
+    name: str
+    content: bytes | str | Callable[[Path], None] | None
+    says: str
+    arguments: str = "eval q.qrels bad.run"
+    file: str = "bad.run"
+
+
+CASES = [
+    # files that are not there, not readable, or hold nothing
+    Case("no such file", None, "bad.run"),
+    Case("a folder", Path.mkdir, "is a folder"),
+    Case("a name in a file", None, "a.run/bad.run", "eval q.qrels a.run/bad.run"),
+    Case("a broken link", lambda path: path.symlink_to("nowhere"), "bad.run"),
+    Case("empty", "", "is empty"),
+    Case("blank lines", "\n \n\t\n", "only blank lines"),
+    Case("ten million blank lines", b"\n" * 10_000_000, "only blank lines"),
+    Case("only comments", "# nothing\n# here\n", "bad.run"),
+    Case("empty judgments", "", "is empty", "eval bad.qrels a.run", "bad.qrels"),
+    # encodings
+    Case("UTF-16 with a mark", RUN.encode("utf-16"), "UTF-16"),
+    Case("UTF-16 without a mark", RUN.encode("utf-16-le"), "bad.run"),
+    Case("UTF-32", RUN.encode("utf-32"), "UTF-32"),
+    Case("NUL bytes", RUN.replace("a", "\0"), "bad.run"),
+    Case("non-breaking spaces", RUN.replace(" ", "\xa0"), "non-breaking"),
+    Case("lines end with CR alone", RUN.replace("\n", "\r"), "bad.run"),
+    # something else altogether
+    Case("noise", NOISE, "bad.run"),
+    Case("a picture", b"\x89PNG\r\n\x1a\n" + NOISE, "bad.run"),
+    Case("a PDF", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n" + NOISE, "bad.run"),
+    Case("a spreadsheet", zipped("[Content_Types].xml", "xl/workbook.xml", "xl/sheet1.xml"), "bad.run"),
+    Case("an archive of two", zipped("a.run", "b.run"), "bad.run"),
+    Case("a database", database(), "bad.run"),
+    Case("a NumPy array", array(), "bad.run"),
+    Case("a pickle", pickle.dumps({"1": {"a": 1.5}}), "bad.run"),
+    Case("a web page", "<!DOCTYPE html>\n<html><body>404</body></html>\n", "web page"),
+    Case("an LFS pointer", LFS, "Git LFS pointer"),
+    Case("YAML", "runs:\n  - topic: 1\n    documents: [a, b]\n", "bad.run"),
+    Case("prose", "Dear reviewer,\n\nplease find the run attached.\n", "bad.run"),
+    Case("XML", '<?xml version="1.0"?>\n<run><topic id="1"/></run>\n', "bad.run"),
+    Case("an error of a server", '{"error": {"code": 500, "message": "gone"}}', "bad.run"),
+    # JSON
+    Case("JSON cut short", '{"1": {"a": 5.5, "b": 4', "bad.run"),
+    Case("JSON with a comment", '{"1": {"a": 5.5} // best\n}', "bad.run"),
+    Case("JSON with single quotes", "{'1': {'a': 5.5}}", "bad.run"),
+    Case("JSON of scores as text", '{"1": {"a": "high"}}', "high"),
+    Case("JSON with null", '{"1": {"a": null}}', "bad.run"),
+    Case("JSON nested without end", "[" * 100_000, "bad.run"),
+    Case("JSON lines of another program", '{"took": 3, "hits": 7}\n{"took": 2, "hits": 5}\n', "bad.run"),
+    # compressed
+    Case("cut gzip", gzip.compress(LONG)[:2000], "gz"),
+    Case("cut bzip2", bz2.compress(LONG)[:2000], "bz2"),
+    Case("cut xz", lzma.compress(LONG)[:2000], "xz"),
+    Case("cut zstandard", zstandard.compress(LONG)[:2000], "zst"),
+    Case("gzip with a flipped byte", gzip.compress(LONG)[:900] + b"\0\1\2" + gzip.compress(LONG)[903:], "gz"),
+    Case("something behind gzip", gzip.compress(RUN.encode()) + b"and more", "bad.run"),
+    Case("a gzip bomb", gzip.compress(bytes(300_000_000)), "bad.run"),
+    # columns and values
+    Case("decimal commas", RUN.replace(".", ","), "decimal point"),
+    Case("words for scores", RUN.replace("5.5", "high"), "high"),
+    Case("a score that is no number", RUN.replace("5.5", "nan"), "nan"),
+    Case("an infinite score", RUN.replace("5.5", "1e999"), "bad.run:1"),
+    Case("a line cut short", RUN[:-7], "bad.run:4"),
+    Case("a column too many", RUN.replace("5.5 x", "5.5 x y z"), "bad.run"),
+    Case("one column", "a\nb\nc\n", "bad.run"),
+    Case("a header of unknown names", "Search Term,Found Doc,My Number\nx,a,1\n", "Search Term"),
+    Case("a line of ten million bytes", "1" * 10_000_000, "bad.run"),
+    Case("a document twice", RUN + "1 Q0 a 3 1 x\n", "bad.run:5"),
+    Case("judgments with words", QRELS.replace(" 2\n", " relevant\n"), "relevant", "eval bad.qrels a.run", "bad.qrels"),
+    Case("judgments of thousands of digits", f"1 0 a {'9' * 5000}\n", "bad.qrels", "eval bad.qrels a.run", "bad.qrels"),
+    Case("topics of another collection", RUN.replace("1 Q", "401 Q").replace("2 Q", "402 Q"), "401"),
+    Case("documents of another collection", RUN.replace(" a ", " FT1 ").replace(" c ", " FT2 ").replace(" b ", " FT3 ")
+         .replace(" d ", " FT4 "), "no document of bad is judged"),
+    Case("exchanged arguments", RUN, "bad.run", "eval bad.run q.qrels"),
+    Case("one file as both", None, "q.qrels", "eval q.qrels q.qrels"),
+    Case("two runs of one name", None, "named 'a'", "eval q.qrels a.run ./a.run"),
+    # scenarios, logs, texts
+    Case("broken TOML", "gains = \n", "bad.toml", "eval q.qrels a.run --scenario bad.toml", "bad.toml"),
+    Case("TOML of something else", '[tool.ruff]\nline-length = 120\n', "bad.toml",
+         "eval q.qrels a.run --scenario bad.toml", "bad.toml"),
+    Case("a log of something else", '{"level": "info", "msg": "started"}\n', "bad.jsonl", "session q.qrels bad.jsonl",
+         "bad.jsonl"),
+    Case("a cut session track file", '<sessiontrack2013><session num="1"><topic num="1">', "bad.xml",
+         "session q.qrels bad.xml", "bad.xml"),
+    Case("costs of something else", '{"speed": "fast"}\n', "bad.log", "eval q.qrels a.run --efficiency a=bad.log",
+         "bad.log"),
+    # options
+    *(Case(text, None, says, f"eval q.qrels a.run {text}") for text, says in {
+        "--depth 0": "0", "--depth -5": "-5", "--depth ten": "ten", "--depth 1e99": "1e99", "--base 1": "1",
+        "--base nan": "nan", "--gains 1--2": "1--2", "--gains 0-1-x": "x", "--gains 5": "5", "--gains 1=2,3": "1=2,3",
+        "--discount linear": "linear", "--digits 99": "99", "--threads 0": "0", "-f xml": "xml",
+        "-o result.xyz": "result.xyz",
+        "-o no/such/folder.json": "no/such", "-o .": ".", "-m nDCG@0": "nDCG@0", "-m nDCG@ten": "nDCG@ten",
+        "-m nDCG@-1": "nDCG@-1", "-m nDGC@10": "did you mean nDCG", "-m ()": "()", "-m nDCG(x=1)@10": "x",
+        "--scenario bussy": "did you mean busy", "--scenario .": ".", "--ties random": "random",
+        "--columns foo": "foo", "--missing maybe": "maybe", "--judges all": "all", "--nonsense": "--nonsense",
+        "--ideal retreived": "did you mean retrieved", "-o q.qrels -f json": "would replace an input",
+    }.items()),
+    Case("alpha of 2", None, "2", "compare q.qrels a.run b.run --alpha 2"),
+    Case("alpha of -1", None, "-1", "compare q.qrels a.run b.run --alpha -1"),
+    Case("an unknown baseline", None, "did you mean", "compare q.qrels a.run b.run --baseline aa"),
+    Case("one run to compare", None, "only a", "compare q.qrels a.run"),
+    Case("an unknown test", None, "wilcoxon", "compare q.qrels a.run b.run --test wilcoxn"),
+    Case("a gate without a limit", None, "no limit", "gate q.qrels a.run b.run"),
+    Case("a limit without a measure", None, "0.01", "gate q.qrels a.run b.run --max-drop 0.01"),
+    Case("an unknown command", None, "compare", "comparre q.qrels a.run"),
+    Case("an unknown list", None, "measures", "ls mesures"),
+    Case("a measure nobody knows", None, "XYZ", "explain XYZ@10"),
+    Case("a topic that is not there", None, "77", "explain --topic 77 q.qrels a.run"),
+    Case("a figure of an unknown kind", None, "gif", "curve q.qrels a.run -o x.gif"),
+    Case("a curve of depth 0", None, "0", "curve q.qrels a.run --depth 0"),
+    Case("a pool of depth 0", None, "0", "pool a.run --depth 0"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.qrels").write_text(QRELS)
+    (tmp_path / "a.run").write_text(RUN)
+    (tmp_path / "b.run").write_text(RUN.replace("5.5", "0.5"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.replace(" ", "-").replace("/", "_"))
+def test_a_broken_input_ends_in_a_clear_message(case: Case, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / case.file
+    if callable(case.content):
+        case.content(path)
+    elif case.content is not None:
+        path.write_bytes(case.content if isinstance(case.content, bytes) else case.content.encode())
+    code = main(case.arguments.split(" "))
+    shown = capsys.readouterr()
+    assert code == 2, (code, shown)
+    assert shown.out == ""
+    assert "Traceback" not in shown.err
+    assert "error[bug]" not in shown.err
+    message = shown.err[shown.err.index("error[") if "error[" in shown.err else shown.err.index("Error: ") :]
+    assert case.says in message
+    assert max(map(len, message.splitlines())) <= 700
+    if message.startswith("error["):
+        lines = message.splitlines()
+        assert any(line.startswith("  why  ") and len(line) > 20 for line in lines)
+        assert any(line.startswith("  try  ") and len(line) > 10 for line in lines)
+        if (folder / case.file).is_file() and "/" not in case.arguments:
+            assert case.file in message
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "a.run").chmod(0)
+    assert main(["eval", "q.qrels", "a.run"]) == 2
+    assert "a.run" in capsys.readouterr().err
+
+
+def test_the_list_is_long_enough_and_has_no_two_of_a_kind() -> None:
+    assert len(CASES) >= 40
+    assert len({case.name for case in CASES}) == len(CASES)
+    assert json.dumps([case.arguments for case in CASES])
