@@ -54,7 +54,8 @@ def test_a_console_block_prints_what_it_says(
     capsysbinary: pytest.CaptureFixture[bytes],
 ) -> None:
     monkeypatch.chdir(playground)
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    engine = ROOT / "tests" / "data" / "engine"  # a curl that answers without a network
+    monkeypatch.setenv("PATH", os.pathsep.join([str(engine), str(Path(sys.executable).parent), os.environ["PATH"]]))
     commands = [line[2:] for line in body.splitlines() if line.startswith("$ ")]
     expected = [
         part.split("\n", 1)[1] if "\n" in part else "" for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]

@@ -71,7 +71,19 @@ DOORS: dict[str, set[str]] = {
     },
 }
 """Which part may import which; every part may also import itself and _version."""
-THIRD_PARTY = {"numpy", "scipy", "click", "rich", "altair", "jinja2", "markupsafe", "vl_convert", "zstandard", "lz4"}
+THIRD_PARTY = {
+    "numpy",
+    "scipy",
+    "click",
+    "rich",
+    "altair",
+    "jinja2",
+    "markupsafe",
+    "vl_convert",
+    "zstandard",
+    "lz4",
+    "ir_datasets",
+}
 
 
 def module_name(path: Path) -> str:

@@ -13,6 +13,8 @@ from gaincurve._version import __version__
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import options
 from gaincurve.errors import ChoiceError, Problem, nearest
+from gaincurve.io.convert import WRITTEN
+from gaincurve.io.formats.record import Format
 from gaincurve.io.formats.registry import LISTED
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Cell, Table
 from gaincurve.io.sessions.lists import UNMAPPED
@@ -83,8 +85,14 @@ def formats() -> Table:
         ("write -f", name, f"{about} ({suffix[name]})" if name in suffix else about) for name, about in FORMATS.items()
     ]
     drawing = "pictures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"
+    rows += [("write --to", name, _carried(format_)) for name, format_ in WRITTEN.items()]
     rows.append(("write -o", " ".join(FIGURES), drawing))
     return Table(("what", "name", "about"), rows)
+
+
+def _carried(format_: Format) -> str:
+    """What `convert` writes, and what it cannot keep."""
+    return f"{format_.title}, by convert" + (f"; cannot keep {format_.loses}" if format_.loses else "")
 
 
 def gains() -> Table:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
-from gaincurve.io.formats.several import names_its_runs
+from gaincurve.io.formats.several import holds_both, names_its_runs
 from gaincurve.io.read import run_name, same_file
 from gaincurve.model.columns import Given
 from gaincurve.model.measure import Measure
@@ -113,6 +113,6 @@ def check_names(
     named = [path for path in runs if name_of is not run_name or not names_its_runs(path)]
     refuse_names_twice(((name_of(path), os.fspath(path)) for path in named), noun)
     for path in runs:
-        if not grades_are_scores and same_file(judgments, path):
+        if not grades_are_scores and same_file(judgments, path) and not holds_both(judgments):
             what = f"{os.fspath(judgments)} was given as judgments, and {os.fspath(path)} as a run is the same file"
             raise InputError(Problem("judgments-same-file", what, os.fspath(path)))

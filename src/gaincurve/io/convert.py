@@ -7,17 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
-from gaincurve.io.content import Content, content_of, packed_as, read_content
+from gaincurve.io.content import content_of, packed_as, read_content
 from gaincurve.io.formats.data import Data
-from gaincurve.io.formats.metadata import metadata_of
 from gaincurve.io.formats.opening import Opening
-from gaincurve.io.formats.record import Choices, Format
+from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.formats.registry import FORMATS
-from gaincurve.io.read import judgments_of, runs_of, split_part
+from gaincurve.io.read import parts_of, read_parts_of, run_name, split_part
 from gaincurve.io.results import write_whole
 from gaincurve.model.columns import Given
 from gaincurve.model.ids import encode
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples, shorten
 
@@ -100,21 +100,19 @@ def convert(
 
 def converted(path: str | os.PathLike[str], out: str, to: str | None, reading: Reading) -> Converted:
     """A file in another format: that named by `to`, else by the suffix of `out`. Nothing is written."""
-    file, part = split_part(path)
+    file = split_part(path)[0]
     wanted = None if to is None else _named(to)
     kind = reading.kind or ("" if wanted is None or wanted.holds == "both" else wanted.holds)
-    content = read_content(file)
-    thing = _read(content, part, kind, reading, os.fspath(path))
+    thing = _read(path, kind, reading)
     kind = "judgments" if isinstance(thing, Judgments) else "run"
-    header = metadata_of(content) if kind == "run" else ""
-    data = Data.of_run(thing, header) if isinstance(thing, Run) else Data.of_judgments(thing)
+    data = Data.of_run(thing) if isinstance(thing, Run) else Data.of_judgments(thing)
     format_ = wanted or _by_suffix(out, data)
     if not format_.holds_a(kind):
         what = f"{file} holds {'judgments' if kind == 'judgments' else 'a run'}, and {format_.title} does not"
         raise ChoiceError(Problem("convert-format", what, hint=_choices(kind)))
     if "strata" in format_.carries and data.strata is None:
         raise ChoiceError(Problem("convert-format", f"{format_.title} needs strata, and {file} has none"))
-    text = encode(format_.write(data)) if format_.write is not None else b""
+    text = b"" if format_.write is None else encode(format_.write(data))
     _prove(text, data, format_)
     lost = [
         Note("not-kept", f"{out}: {about}") for what, has, about in _CARRIED if has(data) and what not in _of(format_)
@@ -127,8 +125,10 @@ def _of(format_: Format) -> frozenset[str]:
     return format_.carries | (frozenset() if "scores" in format_.carries else frozenset({"order"}))
 
 
-def _read(content: Content, part: str, kind: str, reading: Reading, path: str) -> Judgments | Run:
+def _read(path: str | os.PathLike[str], kind: str, reading: Reading) -> Judgments | Run:
     """The judgments or the one run in a file; where both could be meant, the user decides."""
+    file, part = split_part(path)
+    content = read_content(file) if file == "-" else None  # which can be read only once
     read: list[Judgments | Run] = []
     problems: list[InputError] = []
     for one in ("judgments", "run"):
@@ -137,27 +137,32 @@ def _read(content: Content, part: str, kind: str, reading: Reading, path: str) -
         # ranks are read where the kind is not known: what is no number is no rank, and the file no run
         choices = Choices(one, not kind, reading.subtopics, reading.columns, part)
         try:
-            read.append(_one(content, path, choices, reading))
+            parts = read_parts_of(path, choices, digest=True) if content is None else parts_of(content, choices)
+            read.append(_one(parts, path, one, reading))
         except InputError as error:
             problems.append(error)
     if not read:
-        swapped = ("judgments-look-like-run", "judgments-scores", "judgments-same-file")
+        swapped = ("judgments-look-like-run", "judgments-scores")
         raise problems[-1] if problems[0].slug in swapped else problems[0]
     if len(read) > 1:
-        what = f"{content.path} could be judgments or a run"
-        raise ChoiceError(Problem("convert-kind", what, content.path))
+        raise ChoiceError(Problem("convert-kind", f"{file} could be judgments or a run", file))
     return read[0]
 
 
-def _one(content: Content, path: str, choices: Choices, reading: Reading) -> Judgments | Run:
-    if choices.kind == "judgments":
-        return judgments_of(content, choices, reading.duplicates, reading.grades_are_scores, reading.judges)
-    runs = runs_of(content, choices, path, duplicates=reading.duplicates)
-    if len(runs) > 1:
-        names = examples([run.name for run in runs], 8)
-        what, hint = f"{path} holds {len(runs)} runs: {names}", f"convert one at a time: {path}#{runs[0].name}"
-        raise InputError(Problem("input-part", what, path, hint))
-    return runs[0]
+def _one(parts: list[Part], path: str | os.PathLike[str], kind: str, reading: Reading) -> Judgments | Run:
+    if kind == "judgments":
+        return Judgments.from_rows(
+            parts[0].rows,
+            reading.duplicates,
+            grades_are_scores=reading.grades_are_scores,
+            judges=reading.judges,
+        )
+    if len(parts) > 1:
+        address = os.fspath(path)
+        names = examples([part.name for part in parts], 8)
+        what, hint = f"{address} holds {len(parts)} runs: {names}", f"convert one at a time: {address}#{parts[0].name}"
+        raise InputError(Problem("input-part", what, address, hint))
+    return Run.from_rows(parts[0].rows, parts[0].name or run_name(path), duplicates=reading.duplicates)
 
 
 def _named(name: str) -> Format:
@@ -197,8 +202,7 @@ def _prove(text: bytes, data: Data, format_: Format) -> None:
     """Read the text back as any user would: the same topics, documents and values, or an error that says which not."""
     scores = "scores" in format_.carries
     try:
-        content = content_of("what was written", text)
-        part = format_.read(Opening(content), Choices(data.kind))[0].rows
+        part = _read_back(text, data.kind, format_)
     except InputError as error:
         first = error.problems[0]
         what = f"{format_.title} cannot carry this: {first.what}"
@@ -218,6 +222,10 @@ def _prove(text: bytes, data: Data, format_: Format) -> None:
         )
         what = f"{format_.title} cannot carry {row}: it would be read {came}"
         raise InputError(Problem("convert-lossy", what, data.source.path, _other(data)))
+
+
+def _read_back(text: bytes, kind: str, format_: Format) -> Rows:
+    return format_.read(Opening(content_of("what was written", text)), Choices(kind))[0].rows
 
 
 def _other(data: Data) -> str:

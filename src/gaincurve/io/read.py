@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content, Early, read_content
+from gaincurve.io.formats import beir, irds
 from gaincurve.io.formats.columns import layout_of
 from gaincurve.io.formats.letor import SCORES
 from gaincurve.io.formats.opening import Opening
@@ -43,21 +45,8 @@ def read_judgments(
     Values that look like a run's scores are refused, unless `grades_are_scores`. Where several judges differ about a
     document, `judges` says what counts: mean, median, min or max; FILE#NAME is one judge's.
     """
-    file, part = split_part(path)
-    choices = Choices("judgments", with_subtopics=subtopics, columns=columns, part=part)
-    content = read_content(file, digest, early_look("judgments", columns))
-    return judgments_of(content, choices, duplicates, grades_are_scores, judges)
-
-
-def judgments_of(
-    content: Content,
-    choices: Choices,
-    duplicates: str = "error",
-    grades_are_scores: bool = False,
-    judges: str = "error",
-) -> Judgments:
-    """The judgments in a content."""
-    rows = parts_of(content, choices)[0].rows
+    choices = Choices("judgments", with_subtopics=subtopics, columns=columns, part=split_part(path)[1])
+    rows = read_parts_of(path, choices, digest)[0].rows
     return Judgments.from_rows(rows, duplicates, grades_are_scores=grades_are_scores, judges=judges)
 
 
@@ -75,22 +64,8 @@ def read_runs(
 
     Files that name their runs keep those names; FILE#NAME is one of them.
     """
-    file, part = split_part(path)
-    choices = Choices("run", with_ranks=with_ranks or ties == "rank", columns=columns, part=part)
-    content = read_content(file, digest, early_look("run", columns))
-    return runs_of(content, choices, path, name, ties, duplicates)
-
-
-def runs_of(
-    content: Content,
-    choices: Choices,
-    path: str | os.PathLike[str],
-    name: str | None = None,
-    ties: str = "trec",
-    duplicates: str = "error",
-) -> list[Run]:
-    """The runs in a content that was read from a path."""
-    parts = parts_of(content, choices)
+    choices = Choices("run", with_ranks=with_ranks or ties == "rank", columns=columns, part=split_part(path)[1])
+    parts = read_parts_of(path, choices, digest)
     only = name if len(parts) == 1 else None
     return [Run.from_rows(part.rows, only or part.name or run_name(path), ties, duplicates) for part in parts]
 
@@ -128,6 +103,17 @@ def _only(runs: list[Run], path: str | os.PathLike[str]) -> Run:
     raise InputError(Problem("input-part", what, file, f"name one of them: {file}#{names[0]}"))
 
 
+def read_parts_of(path: str | os.PathLike[str], choices: Choices, digest: bool) -> list[Part]:
+    """The runs or the judgments of a file, of text or of record batches; of a BEIR folder, of a data set by id."""
+    file, part = split_part(path)
+    if irds.is_irds(file):
+        return [Part("", irds.rows_of(file, choices.kind))]
+    if choices.kind == "judgments" and beir.is_folder(file):
+        return read_parts_of(beir.qrels_of(file, part), replace(choices, part=""), digest)
+    content = read_content(file, digest, early_look(choices.kind, choices.columns))
+    return parts_of(content, choices)
+
+
 def run_name(path: str | os.PathLike[str]) -> str:
     """runs/bm25.run.gz → bm25; a suffix that is not one of a data file belongs to the name. FILE#NAME is NAME."""
     if os.fspath(path) == "-":
@@ -135,6 +121,8 @@ def run_name(path: str | os.PathLike[str]) -> str:
     file, part = split_part(path)
     if part and not os.path.isfile(part):
         return part
+    if irds.is_irds(file):
+        return file.removeprefix(irds.PREFIX)
     name = os.path.basename(file)
     stem, suffix = os.path.splitext(name)
     while suffix.lower() in _NAME_SUFFIXES:

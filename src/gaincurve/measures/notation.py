@@ -37,10 +37,14 @@ def make_measure(name: str, parameters: Mapping[str, object], cutoff: object = N
 
 def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Measures from their texts; one text may name several cutoffs (nDCG@5,10) or measures (nDCG@10,P@5)."""
-    given = [texts] if isinstance(texts, str | Measure) else list(texts)
-    for entry in given:
-        if not isinstance(entry, str | Measure):
+    alone = isinstance(texts, str | Measure) or _is_theirs(texts)
+    entries: list[object] = [texts] if alone else list(texts)  # type: ignore[arg-type]
+    given: list[str | Measure] = []
+    for entry in entries:
+        named = str(entry) if _is_theirs(entry) else entry
+        if not isinstance(named, str | Measure):
             raise bad_syntax(f"{shorten(repr(entry))} is not a measure, but {type(entry).__name__}")
+        given.append(named)
     measures = [
         measure
         for entry in given
@@ -48,6 +52,11 @@ def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measu
         for measure in ([part] if isinstance(part, Measure) else _parse(part))
     ]
     return list(dict.fromkeys(measures))
+
+
+def _is_theirs(entry: object) -> bool:
+    """Whether it is a measure of ir_measures, whose text is understood."""
+    return type(entry).__module__.partition(".")[0] == "ir_measures"
 
 
 def parse_measure(text: str) -> Measure:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,15 @@ from gaincurve.model.sampling import Sampling, sampling_of
 from gaincurve.model.source import Note, Source, counted, number_text
 from gaincurve.model.subtopics import Subtopics, by_document
 from gaincurve.model.units import Units
+
+
+class Qrel(NamedTuple):
+    """A judgment as ir_measures and ir_datasets name its parts."""
+
+    query_id: str
+    doc_id: str
+    relevance: float
+    iteration: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,6 +224,14 @@ class Judgments:
                 record["p"] = None if np.isnan(sampling.p[i]) else float(sampling.p[i])
             lines.append(json.dumps(record, ensure_ascii=False) + "\n")
         return "".join(lines)
+
+    def to_records(self) -> list[Qrel]:
+        """One named tuple for each document, as ir_measures and ir_datasets have them."""
+        rows = zip(self.topic.tolist(), self.documents, self.grades.tolist(), strict=True)
+        return [
+            Qrel(self.topics[topic], document, int(grade) if grade.is_integer() else grade, "0")
+            for topic, document, grade in rows
+        ]
 
     def histogram(self) -> dict[float, int]:
         """How many judgments there are of each grade."""

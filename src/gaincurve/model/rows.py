@@ -37,7 +37,7 @@ class Rows:
     `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
     them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
     Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known; of those by several judges,
-    who gave each grade.
+    who gave each grade. `metadata` is the ir_metadata at the head of a run.
     """
 
     topics: tuple[str, ...]
@@ -56,6 +56,7 @@ class Rows:
     stratum: Ids | None = None
     p: Floats | None = None
     judges: Ids | None = None
+    metadata: str = ""
 
     def __len__(self) -> int:
         return len(self.values)

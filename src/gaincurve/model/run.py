@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,14 @@ from gaincurve.model.rows import (
     without_duplicates,
 )
 from gaincurve.model.source import Note, Source, repeated_notes, shorten
+
+
+class ScoredDoc(NamedTuple):
+    """A document in a list, as ir_measures and ir_datasets name its parts."""
+
+    query_id: str
+    doc_id: str
+    score: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +87,7 @@ class Run:
             offsets=offsets_of(rows.topic, len(rows.topics)),
             position=None,
             ties="file",
-            source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
+            source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256, rows.metadata),
             notes=(*rows.notes, *repeated_notes(rows.path, dropped, kept)),
             scored=rows.scored,
             dropped=dropped,
@@ -185,6 +194,18 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name}: {self.source.describe()}, ties {self.ties}, from {self.source.path})"
+
+    def to_records(self) -> list[ScoredDoc]:
+        """One named tuple for each document in rank order, as ir_measures and ir_datasets have them."""
+        rows = zip(self.topic.tolist(), self.documents, self.scores.tolist(), strict=True)
+        return [ScoredDoc(self.topics[topic], document, score) for topic, document, score in rows]
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """{topic: {document: score}}, in rank order."""
+        scores: dict[str, dict[str, float]] = {topic: {} for topic in self.topics}
+        for topic, document, score in self.to_records():
+            scores[topic][document] = score
+        return scores
 
     def ranking_of(self, topic: str) -> list[str]:
         """The documents of one topic in rank order; empty if the run does not have the topic."""

@@ -9,13 +9,17 @@ from gaincurve.model.names import elided
 
 @dataclass(frozen=True)
 class Source:
-    """One input: its path as given, the digest of its bytes, the format recognised, topics and rows read."""
+    """One input: its path as given, the digest of its bytes, the format recognised, topics and rows read.
+
+    `metadata` is the ir_metadata at the head of a run, as it stands there.
+    """
 
     path: str
     format: str
     topics: int
     rows: int
     sha256: str | None = None
+    metadata: str = ""
 
     def describe(self) -> str:
         """What was understood of a run: '50 topics, 50 000 documents, TREC run'."""
@@ -29,6 +33,7 @@ class Source:
             "format": self.format,
             "topics": self.topics,
             "rows": self.rows,
+            **({"ir_metadata": self.metadata} if self.metadata else {}),
         }
 
 

@@ -91,6 +91,7 @@ class InputRow:
     topics: str
     rows: str
     sha256: str
+    metadata: str = ""
 
 
 @dataclass(frozen=True)

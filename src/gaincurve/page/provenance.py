@@ -104,6 +104,7 @@ def _input(role: str, source: Source) -> InputRow:
         topics=grouped(source.topics) if source.topics else "",
         rows=grouped(source.rows),
         sha256=source.sha256 or "",
+        metadata=source.metadata,
     )
 
 

@@ -53,7 +53,8 @@ def test_every_pair_of_formats_goes_round(tmp_path: Path, kind: str, first: str,
     content = JUDGED if kind == "judgments" else SCORED
     there = written(tmp_path, content, kind, first, "there")
     done = converted(there, "back", second, Reading(kind))
-    back = save(tmp_path, done.data.decode(), "back")
+    (tmp_path / "back").write_bytes(done.data)
+    back = str(tmp_path / "back")
     if kind == "judgments":
         assert read_judgments(back).to_dict() == JUDGED
         return

@@ -22,7 +22,8 @@ from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.streams import write_out
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered, check_names
-from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.formats import beir
+from gaincurve.io.read import read_judgments, read_run, split_part
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts, read_texts
 from gaincurve.model.judgments import Judgments
@@ -134,7 +135,11 @@ def command(
     scenario = of_sessions or choices.chosen()
     settled(scenario, measure)
     need_extra()
-    files = {"topic_texts": topic_texts, "document_texts": document_texts}
+    beside = beir.texts_of(split_part(judgments)[0])
+    files = {
+        "topic_texts": topic_texts or beside.get("topics"),
+        "document_texts": document_texts or beside.get("documents"),
+    }
     texts_wanted = {name: path for name, path in files.items() if path is not None}
     notify = partial(tell, quiet)
     read_panel = partial(

@@ -56,14 +56,14 @@ class Data:
         )
 
     @classmethod
-    def of_run(cls, run: Run, header: str = "") -> Data:
+    def of_run(cls, run: Run) -> Data:
         """A run, in the order of its file."""
         ranks = nth_of(run.topic)
         order = np.arange(len(run)) if run.position is None else np.lexsort((run.position, run.topic))
         documents = run.documents.texts()
         topic, scores = run.topic.tolist(), run.scores.tolist()
         rows = [(run.topics[topic[i]], documents[i], scores[i]) for i in order.tolist()]
-        return cls("run", run.name, rows, run.source, ranks[order].tolist(), run.scored, header=header)
+        return cls("run", run.name, rows, run.source, ranks[order].tolist(), run.scored, header=run.source.metadata)
 
     @property
     def ordered(self) -> list[tuple[str, str, int]]:

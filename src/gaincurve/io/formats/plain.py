@@ -6,12 +6,13 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal
 
 from gaincurve.io.formats.columns import layout_of
 from gaincurve.io.formats.data import Data, text_of
 from gaincurve.io.formats.data import plain as plain_number
-from gaincurve.io.formats.metadata import header_of
+from gaincurve.io.formats.metadata import header_of, metadata_of
 from gaincurve.io.formats.opening import DELIMITERS, Opening
 from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.json_maps import read_json
@@ -24,6 +25,8 @@ from gaincurve.model.columns import split_columns
 def _trec(opening: Opening, choices: Choices) -> list[Part]:
     layout = layout_of(opening.content, choices.kind, split_columns(opening.line), opening.offset)
     rows = read_trec(opening.content, choices.kind, layout, choices.with_ranks, choices.with_subtopics)
+    if choices.kind == "run" and (metadata := metadata_of(opening.content)):
+        rows = replace(rows, metadata=metadata)
     return [Part("", rows)]
 
 

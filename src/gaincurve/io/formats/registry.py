@@ -108,6 +108,12 @@ _READ = {"judgments": "read judgments", "run": "read runs", "both": "read both"}
 LISTED: tuple[tuple[str, str, str], ...] = (
     *((_READ[format_.holds], format_.title, format_.about) for format_ in FORMATS),
     (
+        "read judgments",
+        "BEIR folder",
+        "its qrels/test.tsv, or FOLDER#dev; report takes queries.jsonl, corpus.jsonl",
+    ),
+    ("read both", "irds:ID", "judgments, or scored documents as a run, of a data set of ir_datasets"),
+    (
         "read efficiency",
         "JSON lines",
         '{"topic", "latency_ms"} for each measured query; once {"indexing_s", "index_bytes", '
