@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from gaincurve.model.comparison import Comparison
     from gaincurve.model.decision import Decision
     from gaincurve.model.efficiency.costs import Efficiency
+    from gaincurve.model.estimates import EstimatedCurves, Estimates
     from gaincurve.model.gate import Gate
     from gaincurve.model.judgments import Judgments
     from gaincurve.model.measure import Measure
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from gaincurve.model.sessions.objects import sessions_from_records
     from gaincurve.model.sweep import Sweep
     from gaincurve.model.tradeoff import Tradeoff
+    from gaincurve.model.votes import Votes
     from gaincurve.page.report import Report, report
     from gaincurve.verbs.agree import agree
     from gaincurve.verbs.arrays import evaluate_arrays
@@ -58,17 +60,20 @@ if TYPE_CHECKING:
     from gaincurve.verbs.deciding.closing import closing_paths
     from gaincurve.verbs.efficiency import tradeoff
     from gaincurve.verbs.effort import effort
+    from gaincurve.verbs.estimate import estimate, estimated_curves
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.pool import pool
     from gaincurve.verbs.pools.replay import replay_curves
     from gaincurve.verbs.precision_recall import precision_recall
+    from gaincurve.verbs.recapture import recapture
     from gaincurve.verbs.reuse import reuse
     from gaincurve.verbs.sessions.curves import SessionCurves, session_curves
     from gaincurve.verbs.sessions.evaluate import evaluate_sessions
     from gaincurve.verbs.sessions.explain import explain_session
     from gaincurve.verbs.sweep import sweep
+    from gaincurve.verbs.votes import votes
 
 _HOMES = {
     "Agreement": "model.agreement",
@@ -77,6 +82,8 @@ _HOMES = {
     "Decision": "model.decision",
     "Efficiency": "model.efficiency.costs",
     "Effort": "curve.effort",
+    "EstimatedCurves": "model.estimates",
+    "Estimates": "model.estimates",
     "Gate": "model.gate",
     "Judgments": "model.judgments",
     "Measure": "model.measure",
@@ -91,6 +98,7 @@ _HOMES = {
     "SessionScores": "model.scores",
     "Sweep": "model.sweep",
     "Tradeoff": "model.tradeoff",
+    "Votes": "model.votes",
     "agree": "verbs.agree",
     "check": "verbs.check",
     "closing_paths": "verbs.deciding.closing",
@@ -99,6 +107,8 @@ _HOMES = {
     "curves": "verbs.curves",
     "decide": "verbs.decide",
     "effort": "verbs.effort",
+    "estimate": "verbs.estimate",
+    "estimated_curves": "verbs.estimate",
     "evaluate": "verbs.evaluate",
     "evaluate_arrays": "verbs.arrays",
     "evaluate_files": "files.evaluate",
@@ -118,6 +128,7 @@ _HOMES = {
     "read_session_logs": "io.sessions.logs",
     "read_sessions": "io.sessions.logs",
     "read_texts": "io.texts.read",
+    "recapture": "verbs.recapture",
     "replay_curves": "verbs.pools.replay",
     "report": "page.report",
     "reuse": "verbs.reuse",
@@ -125,6 +136,7 @@ _HOMES = {
     "sessions_from_records": "model.sessions.objects",
     "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
+    "votes": "verbs.votes",
 }
 _MODULES = ("figures", "stats", "vectors")
 _WITH_NOTES = ("files", "io", "page", "verbs")
@@ -138,6 +150,8 @@ __all__ = [
     "Decision",
     "Efficiency",
     "Effort",
+    "EstimatedCurves",
+    "Estimates",
     "GaincurveError",
     "GaincurveWarning",
     "Gate",
@@ -156,6 +170,7 @@ __all__ = [
     "SessionScores",
     "Sweep",
     "Tradeoff",
+    "Votes",
     "__version__",
     "agree",
     "check",
@@ -165,6 +180,8 @@ __all__ = [
     "curves",
     "decide",
     "effort",
+    "estimate",
+    "estimated_curves",
     "evaluate",
     "evaluate_arrays",
     "evaluate_files",
@@ -185,6 +202,7 @@ __all__ = [
     "read_session_logs",
     "read_sessions",
     "read_texts",
+    "recapture",
     "replay_curves",
     "report",
     "reuse",
@@ -194,6 +212,7 @@ __all__ = [
     "sweep",
     "tradeoff",
     "vectors",
+    "votes",
 ]
 
 

@@ -328,6 +328,13 @@ CATALOGUE: dict[str, Entry] = {
         "The judgments grade documents for the topic as a whole. In TREC qrels the second column names the subtopic; "
         "in tables and records a column 'subtopic'; in Python {topic: {document: {subtopic: grade}}}.",
     ),
+    "measure-needs-strata": Entry(
+        "the measure is estimated from a sample, and must know of which strata of a pool it was drawn",
+        "give five columns, topic 0 document stratum grade, where −1 means pooled and not sampled; "
+        "`gaincurve pool --method sample -f qrels5` writes them",
+        "Estimates weigh each judged document by what it stands for. Judgments without strata do not say that; to "
+        "score them as they are, ask for AP, nDCG or P.",
+    ),
     "measure-no-bounds": Entry(
         "bounds need a rule for what an unjudged document could add",
         "use --unjudged zero or condensed for this measure",
@@ -574,6 +581,46 @@ CATALOGUE: dict[str, Entry] = {
         "Judgments of a sample name the stratum of each document (fifth column `topic 0 document stratum grade`, or a "
         "column `stratum`) and may name its probability (`p`). A probability outside (0, 1] or missing beside a grade, "
         "probabilities that differ within a stratum of a topic, and negative grades other than −1 are refused.",
+    ),
+    "judgments-no-sample": Entry(
+        "an estimate needs to know the chance of each document to be drawn: labels of the top of a pool are no sample",
+        "give strata or probabilities: `gaincurve pool --method sample` draws a sample and records both",
+        "Judgments of four columns do not say how their documents were chosen. Usually they are the first documents of "
+        "each run, which are relevant more often than the rest, so that no estimate can be made from them.",
+    ),
+    "labels-missing": Entry(
+        "the machine's labels are added up over the whole pool, so each of its documents needs one",
+        "label these documents too, or leave them out of the pool",
+        "A document of the pool (or one that a person judged) has no label in the file given as --machine, or one "
+        "below 0, which labelling tools write where they have no answer.",
+    ),
+    "labels-of-tops": Entry(
+        "labels of the top of a pool are relevant more often than the rest and would make every estimate too high",
+        "judge a random sample (`gaincurve pool --method sample`) and give its strata or probabilities",
+        "With --assume-random the judged documents should stand anywhere in the runs. They stand so high that chance "
+        "is ruled out: somebody judged from the top.",
+    ),
+    "estimate-measure": Entry(
+        "totals over documents, and ratios of two of them, can be estimated from a sample without bias or nearly so",
+        "CG, DCG, nCG, nDCG, P, R at a cutoff, NumRel; xinfAP, infNDCG, iP, iNumRel, iNumRelRet of strata",
+        "The measure, or a choice made with it, has no estimator from a sample here.",
+    ),
+    "recapture-same": Entry(
+        "recapture counts what two searches found independently; two judges of the same documents found nothing apart",
+        "give what two searches found; to compare two judges: gaincurve agree",
+        "Both sets of judgments hold the same documents. How many relevant ones neither has seen cannot be learnt from "
+        "that.",
+    ),
+    "format-one-run": Entry(
+        "the text of the program has no place for a second run",
+        "give one run, or another --format",
+        "-f sample_eval prints what NIST's script prints, for one run.",
+    ),
+    "judgments-stratum-empty": Entry(
+        "nothing is known of a part of the pool in which nobody judged anything",
+        "judge at least one document of it; --empty-strata skip counts it as if nothing were relevant, as sample_eval "
+        "does (in a measure's brackets: empty_strata='skip')",
+        "A stratum of a topic has pooled documents and no sampled one. The message names stratum and topic.",
     ),
     "pool-strata": Entry(
         "each rank belongs to one stratum, and of each a known share is drawn",

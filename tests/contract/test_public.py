@@ -113,6 +113,7 @@ def test_every_command_is_also_a_function() -> None:
 
     in_python = {"eval": "evaluate", "curve": "curves", "effort": "effort", "explain": "explain", "check": "check"}
     in_python |= {name: name for name in ("compare", "sweep", "gate", "agree", "report", "pool", "decide", "convert")}
+    in_python |= {name: name for name in ("estimate", "votes")}
     in_python["session"] = "evaluate_sessions"
     assert set(COMMANDS) - set(in_python) == {"demo", "ls", "trec_eval"}  # the last is `evaluate` in another dress
     assert all(callable(getattr(gc, name)) for name in in_python.values())

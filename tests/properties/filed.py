@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from plain import Topic, dcg, gained, hits, how_many, ideal, is_relevant, top_gain
+from plain import GAINS, Topic, dcg, gained, hits, how_many, ideal, is_relevant, top_gain
 
 LAWS: dict[str, str] = {
     "plain": "the value is that of the plain loop, within the range of the record, undefined only where filed",
@@ -761,6 +761,128 @@ def inferred_ap(t: Topic, rel: float = 1, only: float | None = None) -> float:
             value += 1 / k + (k - 1) / k * inside * share
             relevant += 1
     return value / how_many(t, rel, only)
+
+
+# Estimates from a stratified sample ---------------------------------------------------------------------------------
+
+SKIP = "empty_strata='skip'"
+
+
+class Stratum:
+    """What sample_eval counts of a stratum: pooled, sampled and relevant, in the pool and in the list so far."""
+
+    def __init__(self) -> None:
+        self.pool = self.sampled = self.rel = self.nd = self.ns = self.nr = 0
+        self.sap = self.gain = 0.0
+
+    def inside(self) -> float:
+        """The estimated number of relevant documents of the stratum in the list so far."""
+        return self.nd * (self.nr + 0.00001) / (self.ns + 0.00003)
+
+
+def pooled_by_stratum(t: Topic, rel: float = 1, only: float | None = None) -> dict[str, Stratum]:
+    """The pool."""
+    strata = {name: Stratum() for name in t.pool}
+    for name, grade in zip(t.pool, t.base, strict=True):
+        strata[name].pool += 1
+        strata[name].sampled += grade >= 0
+        strata[name].rel += grade >= 0 and is_relevant(grade, rel, only)
+    return strata
+
+
+def walked(t: Topic, cutoff: int | None, rel: float = 1, only: float | None = None) -> dict[str, Stratum]:
+    """The list read from the top, as sample_eval does."""
+    strata = pooled_by_stratum(t, rel, only)
+    for r, (grade, name) in enumerate(zip(t.listed[:cutoff], t.strata, strict=False), start=1):
+        if grade is None:
+            continue
+        here = strata[name]
+        if grade >= 0 and is_relevant(grade, rel, only):
+            n = sum(c.nd for c in strata.values())
+            here.sap += 1 / r + (n / r) * sum(c.nd / n * (c.nr + 1e-5) / (c.ns + 3e-5) for c in strata.values() if c.nd)
+        here.gain += max(grade, 0) / math.log2(r + 1)
+        here.nd += 1
+        here.ns += grade >= 0
+        here.nr += grade >= 0 and is_relevant(grade, rel, only)
+    return strata
+
+
+def sampled_total(t: Topic, rel: float = 1, only: float | None = None, **_: object) -> float:
+    """R."""
+    return sum(c.rel * c.pool / c.sampled for c in pooled_by_stratum(t, rel, only).values() if c.sampled)
+
+
+@file(
+    "xinfAP",
+    f"xinfAP({SKIP})", f"xinfAP({SKIP})@2", f"xinfAP(rel=2, {SKIP})", f"xinfAP(only=1, {SKIP})@3",
+    undefined=nothing_relevant,
+    golden=(
+        Golden("xinfAP", "1 0 1", "0.8333", "by hand: AP, but for ε"),
+        Golden("xinfAP", "1 . 1", "0.8333", "by hand: (1 + (1 + 1)/3)/2"),
+    ),
+)  # fmt: skip
+def sampled_ap(t: Topic, cutoff: int | None = None, rel: float = 1, only: float | None = None, **_: object) -> float:
+    strata, total = walked(t, cutoff, rel, only), sampled_total(t, rel, only)
+    value = 0.0
+    for c in strata.values():
+        if c.rel:
+            value += c.rel * c.pool / c.sampled / total * c.sap / c.rel
+    return value * (total / cutoff if cutoff and total > cutoff else 1)
+
+
+@file(
+    "infNDCG",
+    f"infNDCG({SKIP})", f"infNDCG({SKIP})@2", f"infNDCG(gains='0-1-10-100', {SKIP})@3",
+    undefined=nothing_to_gain,
+    golden=(Golden("infNDCG", "1 0 1", "0.9197", "by hand: (1 + 1/2)/(1 + 1/log2(3))"),),
+)  # fmt: skip
+def sampled_ndcg(t: Topic, cutoff: int | None = None, gains: str = "identity", **_: object) -> float:
+    by_gain = Topic(
+        tuple(None if g is None else -1 if g < 0 else GAINS[gains](g) for g in t.listed),
+        tuple(-1 if g < 0 else GAINS[gains](g) for g in t.base), t.scale, strata=t.strata, pool=t.pool,
+    )  # fmt: skip
+    dcg = sum(c.nd * c.gain / c.ns for c in walked(by_gain, cutoff).values() if c.ns)
+    strata, ideal, start = pooled_by_stratum(by_gain), 0.0, 0.0
+    for gain in sorted({g for g in by_gain.base if g > 0}, reverse=True):
+        number = sum(
+            strata[name].pool / strata[name].sampled for name, g in zip(t.pool, by_gain.base, strict=True) if g == gain
+        )
+        r = start + 1
+        while r <= start + number + 1e-9:
+            ideal += gain / math.log2(r + 1)
+            if r >= (cutoff or math.inf):
+                break
+            r += 1
+        start += number
+    return dcg / ideal
+
+
+@file(
+    "iP",
+    f"iP({SKIP})@2", f"iP(rel=2, {SKIP})@3", f"iP(only=1, {SKIP})@5",
+    undefined=never,
+    golden=(Golden("iP@3", "1 0 1", "0.6667", "by hand: 2/3"),),
+)  # fmt: skip
+def sampled_precision(t: Topic, cutoff: int, rel: float = 1, only: float | None = None, **_: object) -> float:
+    return sum(c.inside() for c in walked(t, cutoff, rel, only).values()) / cutoff
+
+
+file(
+    "iNumRel",
+    f"iNumRel({SKIP})", f"iNumRel(rel=2, {SKIP})", f"iNumRel(only=1, {SKIP})",
+    undefined=never,
+    golden=(Golden("iNumRel", "1 0 -1 -1", 2.0, "by hand: of four documents two sampled, one of them relevant"),),
+)(sampled_total)  # fmt: skip
+
+
+@file(
+    "iNumRelRet",
+    f"iNumRelRet({SKIP})", f"iNumRelRet({SKIP})@2", f"iNumRelRet(rel=2, {SKIP})", f"iNumRelRet(only=1, {SKIP})",
+    undefined=never,
+    golden=(Golden("iNumRelRet", "1 . -1", "2.0000", "by hand: 2·(1 + ε)/(1 + 3ε)"),),
+)  # fmt: skip
+def sampled_found(t: Topic, cutoff: int | None = None, rel: float = 1, only: float | None = None, **_: object) -> float:
+    return sum(c.inside() for c in walked(t, cutoff, rel, only).values())
 
 
 # Users who go down the list ----------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ class Topic:
     """The grades of a list by rank (None: unjudged), those of all judged documents, and all grades the judges used.
 
     `tied` holds the sizes of the blocks of equal scores from the top; `covers` and `coverable` the subtopics of the
-    documents listed and of all judged ones.
+    documents listed and of all judged ones, `strata` and `pool` the stratum of each.
     """
 
     listed: tuple[Grade, ...]
@@ -47,6 +47,8 @@ class Topic:
     tied: tuple[int, ...] = ()
     covers: tuple[Subtopics, ...] = ()
     coverable: tuple[Subtopics, ...] = ()
+    strata: tuple[str, ...] = ()
+    pool: tuple[str, ...] = ()
     names: tuple[str, ...] = field(default=(), compare=False)
 
     @property

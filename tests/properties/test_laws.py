@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -90,6 +90,25 @@ def covered_by_number(document: str, grade: float) -> Grades:
     return {f"s{number % 3}": grade, f"s{(number + 1 + number // 3 % 2) % 3}": grade - 1}
 
 
+def stratum_by_number(document: str) -> str:
+    """One of two strata, by the number in the document's name."""
+    return "ab"[int(re.sub(r"\D", "", document) or 0) % 2]
+
+
+class Sampled(NamedTuple):
+    """A pooled document of a sample."""
+
+    topic: str
+    document: str
+    grade: float
+    stratum: str
+
+
+def sampled(judgments: Table, stratum: Callable[[str], str] = stratum_by_number) -> list[Sampled]:
+    """Judgments of a sample: grade −1 is pooled and not sampled."""
+    return [Sampled(topic, d, g, stratum(d)) for topic, row in judgments.items() for d, g in row.items()]
+
+
 def topic_of(grades: Grades, scores: Mapping[str, float], scale: Iterable[float]) -> Topic:
     listed = ranked(scores)
     return Topic(
@@ -100,6 +119,8 @@ def topic_of(grades: Grades, scores: Mapping[str, float], scale: Iterable[float]
         tied=tuple(len(list(block)) for _, block in itertools.groupby(scores[d] for d in listed)),
         covers=tuple(covered_by_number(d, grades[d]) if d in grades else {} for d in listed),
         coverable=tuple(covered_by_number(d, grade) for d, grade in grades.items()),
+        strata=tuple(stratum_by_number(d) for d in listed),
+        pool=tuple(stratum_by_number(d) for d in grades),
     )
 
 
@@ -135,6 +156,8 @@ def near(value: float | list[float]) -> Any:
 
 def read(name: str, judgments: Table) -> Any:
     """Judgments as the measure needs them: by subtopic where it asks for that."""
+    if REGISTRY[name].needs == "strata":
+        return sampled(judgments)
     if REGISTRY[name].needs != "subtopics":
         return judgments
     return {topic: {d: covered_by_number(d, g) for d, g in row.items()} for topic, row in judgments.items()}
@@ -260,7 +283,8 @@ def short_values(text: str) -> dict[Short, float]:
     names, judgments, run = short_topics()
     definition = REGISTRY[parse_measure(text).name]
     by_subtopic = {t: {d: BY_GRADE[int(g)] for d, g in row.items()} for t, row in judgments.items()}
-    found = evaluate(by_subtopic if definition.needs == "subtopics" else judgments, run, text).values[0, 0]
+    given_ = {"subtopics": by_subtopic, "strata": sampled(judgments, lambda _: "one")}.get(definition.needs, judgments)
+    found = evaluate(given_, run, text).values[0, 0]
     side = -1.0 if definition.better == "lower" else 1.0
     return dict(zip(names, (side * found).tolist(), strict=True))
 
@@ -349,6 +373,8 @@ def test_renaming_documents_in_order_and_topics_anyhow_changes_nothing(
     topic = {old: f"{9 - i} {old * data.draw(st.integers(1, 9))}" for i, old in enumerate(given_[0])}
 
     def renamed(table: Any) -> Any:
+        if isinstance(table, list):
+            return [row._replace(topic=topic[row.topic], document=document[row.document]) for row in table]
         return {topic[t]: {document[d]: value for d, value in row.items()} for t, row in table.items()}
 
     judgments, run = read(name, given_[0]), given_[1]
@@ -420,6 +446,7 @@ class Home:
         self.topics = ["scale", *(f"t{i}" for i in range(23))]
         qrels = {"scale": [f"scale 0 {d} {int(g)}" for d, g in SCALE.items()]}
         by_subtopic = {"scale": [f"scale {d} {d} {int(g)}" for d, g in SCALE.items()]}
+        strata = {"scale": [f"scale 0 {d} {stratum_by_number(d)} {int(g)}" for d, g in SCALE.items()]}
         lines = {"scale": ["scale Q0 s2 1 2.5 r", "scale Q0 s5 2 0.5 r"]}
         for topic in self.topics[1:]:
             judged = draw.sample(range(36), draw.randint(1, 25))
@@ -428,21 +455,23 @@ class Home:
             by_subtopic[topic] = [
                 f"{topic} {s} {d} {int(v)}" for d, g in grades.items() for s, v in covered_by_number(d, g).items()
             ]
+            strata[topic] = [f"{topic} 0 {d} {stratum_by_number(d)} {g}" for d, g in grades.items()]
             listed = draw.sample(range(36), draw.randint(0, 30))
             lines[topic] = [f"{topic} Q0 d{i} {n} {draw.randint(-20, 60) / 8} r" for n, i in enumerate(listed)]
-        self.write("all", qrels, by_subtopic, lines)
+        self.write("all", qrels, by_subtopic, strata, lines)
         for topic in self.topics[1:]:  # a run needs a judged topic: "scale" stands in each
             kept = ("scale", topic)
-            self.write(topic, *({t: table[t] for t in kept} for table in (qrels, by_subtopic, lines)))
+            self.write(topic, *({t: table[t] for t in kept} for table in (qrels, by_subtopic, strata, lines)))
 
-    def write(self, name: str, qrels: Any, by_subtopic: Any, lines: Any) -> None:
-        for suffix, table in (("qrels", qrels), ("subtopics", by_subtopic), ("run", lines)):
+    def write(self, name: str, *tables: Any) -> None:
+        for suffix, table in zip(("qrels", "subtopics", "strata", "run"), tables, strict=True):
             (self.folder / f"{name}.{suffix}").write_text(
                 "".join(f"{line}\n" for row in table.values() for line in row)
             )
 
     def judgments(self, name: str, of: str) -> Path:
-        return self.folder / f"{of}.{'subtopics' if REGISTRY[name].needs == 'subtopics' else 'qrels'}"
+        needs = REGISTRY[name].needs
+        return self.folder / f"{of}.{needs if needs in ('subtopics', 'strata') else 'qrels'}"
 
     def run(self, of: str) -> Path:
         return self.folder / f"{of}.run"
@@ -623,7 +652,7 @@ def test_condensed_is_the_run_without_its_unjudged_documents(
     name: str, given_: tuple[Table, Table], negative: str
 ) -> None:
     judgments, run = given_
-    least = 0 if negative == "unjudged" else -math.inf
+    least = 0 if negative == "unjudged" or REGISTRY[name].needs == "strata" else -math.inf
     by_hand = {t: {d: s for d, s in row.items() if judgments[t].get(d, math.nan) >= least} for t, row in run.items()}
     for ties in tie_rules(name):
         words = {"ties": ties, "negative": negative}
@@ -742,7 +771,10 @@ def test_summaries_are_those_of_numpy(name: str, given_: tuple[Table, Table], ki
 )
 def test_golden_numbers(golden: Golden) -> None:
     written = Written(golden.line, golden.scores)
-    found = evaluate(written.judgments, written.run, golden.text, **golden.choices).values[0, 0, 0]
+    judgments = written.judgments
+    if parse_measure(golden.text).definition.needs == "strata":
+        judgments = sampled(judgments)
+    found = evaluate(judgments, written.run, golden.text, **golden.choices).values[0, 0, 0]
     if isinstance(golden.value, str):
         decimals = len(golden.value.partition(".")[2])
         assert found == pytest.approx(float(golden.value), abs=0.5 * 10**-decimals + 1e-12), golden.source

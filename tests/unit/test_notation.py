@@ -155,6 +155,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "b": st.floats(-1e6, 1e6),
     "c": st.floats(-1e6, 1e6),
     "d": st.floats(-1e6, 1e6),
+    "empty_strata": st.sampled_from(["error", "skip"]),
     "summary": st.sampled_from(["mean", "median", "sum", "geometric"]),
 }
 

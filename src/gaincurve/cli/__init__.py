@@ -26,6 +26,8 @@ COMMANDS: dict[str, str] = {
     "agree": "Do two judges agree: on grades, and on which system is better?",
     "pool": "What to judge: depth, fused, adaptive or sampled pools of the runs' documents.",
     "decide": "Which unjudged documents could still change the verdict, and which to judge next.",
+    "votes": "The order of systems without judgments: what many runs hold counts as relevant.",
+    "estimate": "What measures would be if all of a pool were judged, from a sample of it, with intervals.",
     "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
     "report": "One offline page: change the user model, see whether the verdict survives.",
     "explain": "What a measure means, or how one topic's or session's number was made.",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gaincurve.figures.differences import forest_chart, topics_chart
     from gaincurve.figures.efficiency import tradeoff_chart
     from gaincurve.figures.effort import effort_chart
+    from gaincurve.figures.estimates import estimated_chart, votes_chart
     from gaincurve.figures.judging import grades_chart, unjudged_chart
     from gaincurve.figures.pools import closing_chart, replay_chart
     from gaincurve.figures.precision_recall import precision_recall_chart
@@ -29,6 +30,7 @@ _HOMES = {
     "best_chart": "sessions.queries",
     "closing_chart": "pools",
     "curves_chart": "curves",
+    "estimated_chart": "estimates",
     "difference_chart": "two_runs",
     "effort_chart": "effort",
     "forest_chart": "differences",
@@ -48,6 +50,7 @@ _HOMES = {
     "topics_chart": "differences",
     "tradeoff_chart": "efficiency",
     "unjudged_chart": "judging",
+    "votes_chart": "estimates",
 }
 
 __all__ = [
@@ -56,6 +59,7 @@ __all__ = [
     "curves_chart",
     "difference_chart",
     "effort_chart",
+    "estimated_chart",
     "forest_chart",
     "grades_chart",
     "last_queries_chart",
@@ -73,6 +77,7 @@ __all__ = [
     "topics_chart",
     "tradeoff_chart",
     "unjudged_chart",
+    "votes_chart",
 ]
 
 

@@ -11,6 +11,7 @@ from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_runs, run_name, session_name
 from gaincurve.io.threads import Workers, default_threads
 from gaincurve.model.graded import SEEN_TWICE, Graded, grade
+from gaincurve.model.judgments import Judgments
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
@@ -45,6 +46,12 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
                     path, ties=scenario.ties, duplicates=reading.duplicates, digest=False, columns=reading.columns
                 )
         gathered.stop_if_any()
+    return grade_runs(judged, lists, scenario, reading)
+
+
+def grade_runs(judged: Judgments, lists: Sequence[Path], scenario: Scenario, reading: Reading) -> Experiment:
+    """An experiment from judgments in memory and files of runs."""
+    gathered = Gathered()
     threads = reading.threads or default_threads()
     run_per_thread = len(lists) >= threads > 1  # else all threads read one run after the other
     grader = RunGrader(

@@ -18,6 +18,7 @@ from gaincurve.model.likeness import out_of_rank
 from gaincurve.model.numbers import number_hint
 from gaincurve.model.objects import VALUE_SLUG
 from gaincurve.model.rows import Rows
+from gaincurve.model.sampling import VOTES
 from gaincurve.model.source import counted, number_text, shorten
 
 
@@ -34,11 +35,12 @@ class Layout:
     value_is_rank: bool = False
     subtopic: int | None = None
     stratum: int | None = None
+    origin: int | None = None
 
 
 LAYOUTS: dict[str, dict[int, Layout]] = {
     "judgments": {
-        4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3, subtopic=1),
+        4: Layout("TREC qrels", "topic, ignored, document, grade", (4,), 2, 3, subtopic=1, origin=1),
         5: Layout("TREC qrels with strata", "topic, ignored, document, stratum, grade", (5,), 2, 4, stratum=3),
         3: Layout("TREC qrels of 3 columns", "topic, document, grade", (3,), 1, 2),
     },
@@ -77,6 +79,7 @@ class _TrecColumns:
         self.with_subtopics = with_subtopics and layout.subtopic is not None
         self.subtopics: list[tuple[Ints, NDArray[np.int32]]] = []
         self.strata: list[tuple[Ints, NDArray[np.int32]]] = []
+        self.voted = False
         self.topics: dict[bytes, int] = {}
         self.problems = Problems()
         self.columns: list[tuple[NDArray[np.int32], Ints, NDArray[np.int32], Floats, Floats]] = []
@@ -100,7 +103,17 @@ class _TrecColumns:
         if self.layout.stratum is not None:
             stratum = first + self.layout.stratum
             self.strata.append((starts[stratum], lengths[stratum]))
+        if self.layout.origin is not None and not self.with_subtopics:
+            origin = first + self.layout.origin
+            self.voted = self.voted or self._holds_votes(starts[origin], lengths[origin])
         self.columns.append((topic, starts[document], lengths[document], values, ranks))
+
+    def _holds_votes(self, starts: Ints, lengths: NDArray[np.int32]) -> bool:
+        """Whether a token is 'votes': one line that nobody judged marks the file."""
+        mark = np.frombuffer(VOTES.encode(), dtype=np.uint8)
+        fitting = starts[lengths == len(mark)]
+        tokens = self.content.buffer[fitting[:, None] + np.arange(len(mark))]
+        return bool((tokens == mark).all(axis=1).any())
 
     def _fitting(self, lines: Lines) -> Ints:
         """The first tokens of the lines that have the right number of columns; the others become problems."""
@@ -208,6 +221,7 @@ class _TrecColumns:
             subtopics=self._ids(self.subtopics),
             stratum=self._ids(self.strata),
             ranked=self.layout.rank is not None,
+            origin=VOTES if self.voted else None,
         )
 
     def _ids(self, columns: list[tuple[Ints, NDArray[np.int32]]]) -> Ids | None:

@@ -9,6 +9,7 @@ FAMILIES = (
     "satisfaction",
     "instances",
     "incomplete",
+    "sampled",
     "cascade",
     "blended",
     "sessions",

@@ -23,12 +23,13 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Number, add_by, distinct, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples, grouped
+from gaincurve.model.strata import Strata
 from gaincurve.model.strays import Listed, Stray, join_of_names, rows_of_ids, stray
 from gaincurve.model.subtopics import Subtopics
 from gaincurve.model.units import Index, Units
 from gaincurve.model.unjudged import Finding, Unjudged, not_known
 
-ByTopic = TypeVar("ByTopic", RecallBase, Subtopics)
+ByTopic = TypeVar("ByTopic", RecallBase, Strata, Subtopics)
 SEEN_TWICE = Problem("choice-unknown", "duplicates 'seen' is for sessions", hint="--duplicates first, or error")
 IDEAL = "ideal"
 """The name under which the best possible ranking stands beside the runs; no run may take it."""
@@ -111,6 +112,11 @@ class Graded:
     def subtopics(self) -> Subtopics | None:
         """The judgments by subtopic, list by list."""
         return None if self.judgments.subtopics is None else self._of_base(self.judgments.subtopics)
+
+    @property
+    def strata(self) -> Strata | None:
+        """The strata of a sampled pool, list by list."""
+        return None if self.judgments.strata is None else self._of_base(self.judgments.strata)
 
     def _of_base(self, judged: ByTopic) -> ByTopic:
         if np.array_equal(self.base, np.arange(len(self.judgments.topics))):

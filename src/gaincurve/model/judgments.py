@@ -20,6 +20,7 @@ from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.sampling import Sampling, sampling_of
 from gaincurve.model.source import Note, Source, counted, number_text
+from gaincurve.model.strata import Strata, strata_of
 from gaincurve.model.subtopics import Subtopics, by_document
 from gaincurve.model.units import Units
 
@@ -37,7 +38,8 @@ class Qrel(NamedTuple):
 class Judged:
     """What measures see of judgments, shared by all runs: the recall base of each topic, and the `scale` of grades.
 
-    `pool`, where set, holds the grades of documents returned by any of the runs compared.
+    `pool`, where set, holds the grades of documents returned by any of the runs compared. `origin` says where they come
+    from, if not from judges: every number made with them is signed with it.
     """
 
     topics: tuple[str, ...]
@@ -45,6 +47,8 @@ class Judged:
     scale: Floats
     subtopics: Subtopics | None = None
     pool: RecallBase | None = None
+    strata: Strata | None = None
+    origin: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,8 @@ class Judgments:
     dropped: int = 0
     doubtful: bool = False
     sampling: Sampling | None = None
+    strata: Strata | None = None
+    origin: str | None = None
 
     @classmethod
     def from_rows(
@@ -91,6 +97,9 @@ class Judgments:
         notes = [*rows.notes]
         if dropped:
             notes.append(Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out"))
+        if rows.origin is not None:
+            text = f"{rows.path}: systems voted for these documents, nobody judged them"
+            notes.append(Note("judgments-votes", text))
         sampling = sampling_of(rows)
         negative = int((rows.values < 0).sum())
         if negative and sampling is not None:
@@ -115,6 +124,8 @@ class Judgments:
             dropped=dropped,
             doubtful=doubtful,
             sampling=sampling,
+            strata=strata_of(sampling, rows.topic, rows.values),
+            origin=rows.origin,
         )
 
     @classmethod
@@ -147,7 +158,7 @@ class Judgments:
     @property
     def judged(self) -> Judged:
         """What measures see."""
-        return Judged(self.topics, self.recall_base, self.scale, self.subtopics)
+        return Judged(self.topics, self.recall_base, self.scale, self.subtopics, strata=self.strata, origin=self.origin)
 
     @property
     def units(self) -> Units:
@@ -203,9 +214,10 @@ class Judgments:
         Five columns leave probabilities to the sizes of the strata; `to_jsonl` writes those that were recorded.
         """
         strata = None if self.sampling is None or self.sampling.stratum is None else self.sampling.stratum
-        rows = zip(self.topic.tolist(), self.documents, self.grades.tolist(), strict=True)
+        topics, second = [self.topics[topic] for topic in self.topic.tolist()], self.origin or 0
+        rows = zip(topics, self.documents, self.grades.tolist(), strict=True)
         return "".join(
-            f"{self.topics[topic]} 0 {document} {'' if strata is None else f'{strata[i]} '}{number_text(grade)}\n"
+            f"{topic} {second} {document} {'' if strata is None else f'{strata[i]} '}{number_text(grade)}\n"
             for i, (topic, document, grade) in enumerate(rows)
         )
 

@@ -59,11 +59,11 @@ class Definition:
     """Everything known about one measure.
 
     `over` says what it gives a value for, a 'topic' or a 'session'. `cutoff` and `ties` are keys of CUTOFFS and TIES;
-    `needs` names what must be read beyond ranks and grades ('scores', 'subtopics'); `first_ranks` says that nothing
-    beyond the cutoff matters, neither in the list nor in the ideal; `unbounded` says why there are no bounds; `linear`
-    writes it as a sum over ranks under given choices, None where it is none under these; `against` is what the 2002
-    paper holds against the measure. `rules` are the rules of sessions that change it, `chosen` the scenario's choices
-    it makes itself, `sides` the two sums of which it is the ratio, where it is one; `over_ranks` says that a line over
+    `needs` names what must be read beyond ranks and grades ('scores', 'subtopics', 'strata'); `first_ranks` says that
+    nothing beyond the cutoff matters, neither in the list nor in the ideal; `unbounded` says why there are no bounds;
+    `linear` writes it as a sum over ranks under given choices, None where it is none under these; `against` is what the
+    2002 paper holds against the measure. `rules` are the rules of sessions that change it, `chosen` the scenario's
+    choices it makes itself, `sides` the two sums of which it is the ratio; `over_ranks` says that a line over
     the concatenated ranks of a session leads to it.
     """
 

@@ -137,6 +137,8 @@ OF_TOPICS: dict[str, Parameter] = {
                     _number(name, "a number up to a million", lambda x: abs(x) <= MOST)) for name, what in (
             ("a", "a relevant document retrieved"), ("b", "a non-relevant one retrieved"),
             ("c", "a relevant one missed"), ("d", "a non-relevant one left out"))),
+        Parameter("empty_strata", "'skip' passes over a stratum of which nothing was sampled; 'error' refuses it",
+                  _chosen("empty_strata", "error", "skip")),
         _summary("topics"),
     )
 }  # fmt: skip

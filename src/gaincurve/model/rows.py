@@ -37,7 +37,8 @@ class Rows:
     `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
     them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
     Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known; of those by several judges,
-    who gave each grade. `metadata` is the ir_metadata at the head of a run.
+    who gave each grade. `metadata` is the ir_metadata at the head of a run; `origin` says where judgments come from, if
+    not from judges.
     """
 
     topics: tuple[str, ...]
@@ -57,6 +58,7 @@ class Rows:
     p: Floats | None = None
     judges: Ids | None = None
     metadata: str = ""
+    origin: str | None = None
 
     def __len__(self) -> int:
         return len(self.values)

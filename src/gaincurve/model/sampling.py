@@ -13,6 +13,8 @@ from gaincurve.model.lookup import numbered
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.source import number_text, shorten
 
+VOTES = "votes"
+"""The second column of qrels that nobody judged: systems voted for these documents."""
 NOT_SAMPLED = -1.0
 """The grade of a document that was pooled, and not sampled."""
 

@@ -154,6 +154,8 @@ SCENARIOS: dict[str, Scenario] = {
         _named("burges", "the web-search convention: exponential gains", gains="exp2"),
         _named("trec_eval-9.0.8", "the rules of trec_eval 9.0.8 (and of the Python wrappers built on it)",
                ties="trec-float32", missing="skip", empty="zero", negative="unjudged", points="trec_eval-9"),
+        _named("sample_eval", "the rules of NIST's sample_eval: to rank 1000, without the topics that the run lacks",
+               depth=1000, missing="skip"),
         _named("trec_eval-10", "the rules of trec_eval 10.0",
                ties="trec", missing="error", empty="zero", negative="unjudged", points="trec_eval-10"),
     )

@@ -19,12 +19,13 @@ VERSION = "gaincurve"
 PARTS: dict[str, tuple[str, ...]] = {
     "topic": (
         "gain", "discount", "ideal", "normalise", "points", OWN, "summary", "ties", "unjudged", "negative", "missing",
-        "empty", "topics", VERSION,
+        "empty", "judgments", "topics", VERSION,
     ),
     "session": (
         OWN, "gain", "discount", "query-discount", "X", "rank-scope", "normalise", "ideal", "horizon", "pad", "scan",
         "empty-lists", "repeats", "unjudged-queries", "duplicates", "average", "summary", "empty", "judged-by", "idle",
-        "ties", "unjudged", "negative", "missing", "by", "topic", "at-least", "sessions", "queries", VERSION,
+        "ties", "unjudged", "negative", "missing", "by", "topic", "at-least", "judgments",
+        "sessions", "queries", VERSION,
     ),
 }  # fmt: skip
 """The parts of a signature in order, for measures of topics and of sessions."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gaincurve._version import __version__
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import SCENARIOS
@@ -67,6 +68,9 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
         inputs.scenario,
         inputs.measure,
     )
+    if inputs.judgments.origin is not None:
+        what = "a report is read as if somebody had judged, and systems voted for these documents"
+        raise ChoiceError(Problem("report-choices", what, inputs.judgments.source.path, "see `gaincurve votes`"))
     settings = settings_of(inputs.scenario, inputs.measure, inputs.judgments.scale, inputs.baseline, ALPHA)
     family = None if compared is None else compared.families[0]
     in_leaderboard = _only(scores, 1 + len(beside(inputs.measure.name)))

@@ -10,10 +10,11 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import InputError, Problem, one_of
+from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.model.choices import CompareChoices
 from gaincurve.model.columns import Given
 from gaincurve.model.comparison import Comparison, Family, Pair
+from gaincurve.model.estimates import Estimates
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
@@ -57,6 +58,10 @@ MISSING = {
 FEW_TOPICS = 10
 
 
+OF_SINGLE_TOPICS = ("wilcoxon", "sign", "friedman")
+"""Tests that rank single topics or count who is ahead on them, which says little where each topic is estimated."""
+
+
 def compare(
     judgments: object,
     runs: object = None,
@@ -82,7 +87,7 @@ def compare(
     """Compare systems on each measure.
 
     Give judgments, runs and measures as to `evaluate` (for a measure of sessions as to `evaluate_sessions`), or the
-    `Scores` that these return in their place: `compare(scores)`.
+    `Scores` that these return, or the `Estimates` of `estimate`, in their place: `compare(scores)`.
 
     By default, every two systems are compared by the paired t-test, or every system with the `baseline`, adjusted by
     Holm over the comparisons of a measure; systems scored on different sessions by Welch's t. `test` is one of t,
@@ -91,8 +96,10 @@ def compare(
     `family` says what is corrected together: the comparisons of each measure, or of all measures. Topics are aligned
     by id. The same seed gives the same bits, whatever the order of runs or topics; a pair the other way round differs
     in its sign only. `unit` is for sessions: 'user' or 'topic' compares the means of each one's sessions, pair by pair
-    where the systems share them, or as `design` says.
+    where the systems share them, or as `design` says. Of estimates only means are compared: the spread over topics, by
+    which they are tested, contains the errors of the estimates.
     """
+    judgments = judgments.scores if isinstance(judgments, Estimates) else judgments
     if isinstance(judgments, Scores) and isinstance(runs, str):
         test, runs = runs if test is None else test, None  # compare(scores, "wilcoxon")
     if isinstance(judgments, Scores) and measures is not None:
@@ -103,6 +110,7 @@ def compare(
     scores = _with_dependence(in_units(scores.scores, unit, design))
     checked_runs(scores, baseline)
     record = TESTS[chosen_test(scores, test, after=bool(post_hoc))]
+    notes += _of_estimates(scores, record.name)
     after = chosen_post_hoc(record, post_hoc)
     whole = record.whole or (after != "" and record.post_hoc[after].whole)
     procedure = Procedure(
@@ -120,6 +128,22 @@ def compare(
     refuse_contradictions(procedure, adjust)
     one_of("missing", missing, tuple(MISSING))
     return _compared(scores, procedure, missing, notes)
+
+
+def _of_estimates(scores: Scores, test: str) -> list[Note]:
+    """A note that a test of means knows the errors of estimates; tests of single topics are refused."""
+    estimated = [m for m in scores.signatures if "estimator" in m.parts or m.measure.definition.needs == "strata"]
+    if not estimated:
+        return []
+    names = examples([signature.measure.text for signature in estimated])
+    if test in OF_SINGLE_TOPICS:
+        what = f"{names}: the {test} test ranks single topics, and those of a sample are uncertain, and skewed"
+        hint = (
+            "a test of means, such as --test t, for which errors that differ from topic to topic are part of the spread"
+        )
+        raise ChoiceError(Problem("test-not-possible", what, hint=hint))
+    text = f"{names}: estimated from a sample; the spread over topics, by which means are tested, contains its error"
+    return [Note("estimates-compared", text)]
 
 
 def _other_summaries(scores: Scores, unit: str | None) -> list[Note]:

@@ -120,7 +120,12 @@ def _curve(
     curve = Curve(
         name=measure.text,
         signature=sign(
-            measure.at_depth(depth), scenario, graded.runs[0].scale, topics=topics_text(ends), normalise=how
+            measure.at_depth(depth),
+            scenario,
+            graded.runs[0].scale,
+            judgments=graded.judgments.origin,
+            topics=topics_text(ends),
+            normalise=how,
         ),
         axis=_axis(measure, scenario),
         normalised=normalised,

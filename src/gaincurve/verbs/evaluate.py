@@ -20,7 +20,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Evidence, Scores
 from gaincurve.model.sessions.log import share_units
 from gaincurve.model.signature import sign
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, examples, shorten
 from gaincurve.verbs.experiment import (
     Experiment,
     check_gains,
@@ -125,6 +125,23 @@ def check_measures(graded: Experiment, measures: Sequence[Measure], scenario: Sc
     check_gains(graded.judgments, measures, scenario)
     if need("subtopics", measures):
         check_subtopics(graded)
+    check_strata(graded.judgments, measures)
+
+
+def check_strata(judgments: Judgments, measures: Iterable[Measure]) -> None:
+    """Refuse judgments without strata, or with one of which nothing was sampled, where a measure is made of them."""
+    asked = [measure for measure in measures if measure.definition.needs == "strata"]
+    if not asked:
+        return
+    if judgments.strata is None or judgments.sampling is None or judgments.sampling.stratum is None:
+        what = f"{asked[0]} needs judgments of a sample, and these do not name strata"
+        raise InputError(Problem("measure-needs-strata", what, judgments.source.path))
+    empty = judgments.strata.not_sampled()
+    if len(empty) and any(measure.own.get("empty_strata") != "skip" for measure in asked):
+        rows = [(judgments.sampling.stratum[i], judgments.topics[judgments.topic[i]]) for i in empty.tolist()]
+        names = examples([f"stratum {shorten(stratum)} of topic {shorten(topic)}" for stratum, topic in rows])
+        what = f"nothing was sampled of {names}"
+        raise InputError(Problem("judgments-stratum-empty", what, judgments.source.path))
 
 
 def check_subtopics(graded: Experiment) -> None:
@@ -161,7 +178,7 @@ def score_runs(
         units=units,
         values=values,
         signatures=tuple(
-            sign(measure, scenario, runs[0].scale, topics=topics_text(values[:, i]))
+            sign(measure, scenario, runs[0].scale, judgments=runs[0].judgments.origin, topics=topics_text(values[:, i]))
             for i, measure in enumerate(measures)
         ),
         inputs=inputs,

@@ -69,9 +69,10 @@ class Experiment:
     def facts(self, scenario: Scenario, values: Floats) -> dict[str, object]:
         """What the data put into a signature: how many values[run, unit] are defined, and more for sessions."""
         if self.kind == "topic":
-            return {"topics": topics_text(values)}
+            return {"judgments": self.judgments.origin, "topics": topics_text(values)}
         return {
             "topic": self.topic,
+            "judgments": self.judgments.origin,
             "sessions": sessions_text(values, self.runs),
             "judged_by": self.judged_by,
             "idle": next((run.units.idle for run in self.runs if run.units.idle), None),

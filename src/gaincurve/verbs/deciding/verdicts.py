@@ -110,7 +110,8 @@ class Verdicts:
         """All pairs, and the documents to judge next."""
         ids, moves = self.case.lists.documents.take(self.order), self.moves[self.order]
         names = [self.case.topics[t] for t in self.case.lists.topic[self.order].tolist()]
-        signature = sign(self.case.measure, self.case.scenario, self.case.scale, topics=str(len(self.case.topics)))
+        facts = {"judgments": self.case.judgments and self.case.judgments.origin, "topics": len(self.case.topics)}
+        signature = sign(self.case.measure, self.case.scenario, self.case.scale, **facts)
         drawn = {} if self.case.linear.ideal is None else {"draws": DRAWS, "seed": self.case.asked.seed}
         return Decision(
             pairs=self.pairs,
