@@ -250,6 +250,8 @@ def test_a_ratio_of_small_samples_leans_and_the_note_says_how_far(text: str) -> 
         (note,) = [note.text for note in found.notes if note.slug == "ratio-leans"]
         said.append(float(note.partition("by about ")[2].partition(",")[0]))
         off.append(found["run", text].value - truth)
+        assert math.isnan(found["run", text].low)
+        assert found["run", text].error > 0
     assert np.mean(said) == pytest.approx(np.mean(off), rel=0.35)
     larger = [Row(t, d, g, "all") for t, row in judged.items() for d, g in row.items()]
     assert not [note for note in gc.estimate(larger, run, text).notes if note.slug == "ratio-leans"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
@@ -29,21 +30,25 @@ def mean_error(errors: Floats) -> float:
 
 @dataclass(frozen=True)
 class Estimated:
-    """The mean over topics, its standard error and its 95 % interval; nan where none is known."""
+    """The mean over topics, its standard error and its 95 % interval; nan where none is known.
+
+    A ratio that `leans` by more than its error allows for has no interval.
+    """
 
     value: float
     error: float
     topics: int
+    leans: bool = False
 
     @property
     def low(self) -> float:
         """The lower end; one topic has no interval."""
-        return self.value - NORMAL_95 * self.error if self.topics > 1 else math.nan
+        return self.value - NORMAL_95 * self.error if self.topics > 1 and not self.leans else math.nan
 
     @property
     def high(self) -> float:
         """The upper end."""
-        return self.value + NORMAL_95 * self.error if self.topics > 1 else math.nan
+        return self.value + NORMAL_95 * self.error if self.topics > 1 and not self.leans else math.nan
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape of a mean."""
@@ -51,18 +56,22 @@ class Estimated:
         return {**{name: json_number(end) for name, end in ends.items()}, "topics": self.topics}
 
 
-def mean_of(values: Floats, errors: Floats) -> Estimated:
+def mean_of(values: Floats, errors: Floats, leans: bool = False) -> Estimated:
     """The mean over the topics that have a value."""
     known = ~np.isnan(values)
-    return Estimated(mean(values), mean_error(errors[known]), int(known.sum()))
+    return Estimated(mean(values), mean_error(errors[known]), int(known.sum()), leans)
 
 
 @dataclass(frozen=True, eq=False)
 class Estimates(Result):
-    """`values[run, measure, topic]` and their standard errors; nan is undefined, left out, or without an error."""
+    """`values[run, measure, topic]` and their standard errors; nan is undefined, left out, or without an error.
+
+    `leans[run, measure]` are ratios that are off by more than their errors allow for: their means have no interval.
+    """
 
     scores: Scores
     errors: Floats
+    leans: NDArray[np.bool_]
 
     def __repr__(self) -> str:
         return f"Estimates({counted(len(self.runs), 'run')}, {len(self.topics)} topics, {', '.join(self.texts)})"
@@ -110,17 +119,13 @@ class Estimates(Result):
     def __getitem__(self, key: tuple[str, str | Measure]) -> Estimated:
         """`estimates["bm25", "nDCG@10"]`: the mean over topics with its error and interval."""
         run, measure = place_of(key[0], self.runs, "run"), place_of(str(key[1]), self.texts, "measure")
-        return mean_of(self.values[run, measure], self.errors[run, measure])
+        return mean_of(self.values[run, measure], self.errors[run, measure], bool(self.leans[run, measure]))
 
     def of_topics(self, run: str, measure: str | Measure) -> dict[str, tuple[float, float]]:
         """{topic: (value, standard error)}."""
         r, m = place_of(run, self.runs, "run"), place_of(str(measure), self.texts, "measure")
         pairs = zip(self.values[r, m].tolist(), self.errors[r, m].tolist(), strict=True)
         return dict(zip(self.topics, pairs, strict=True))
-
-    def but(self, *notes: Note) -> Estimates:
-        """The same with more notes."""
-        return replace(self, scores=replace(self.scores, notes=(*self.notes, *notes)))
 
     def tidy(self, topics: bool = False) -> Tidy:
         """run, topic, measure, value, se, low, high, signature: the means, and with `topics` their estimates too."""
@@ -162,12 +167,13 @@ class Estimates(Result):
 
 @dataclass(frozen=True, eq=False)
 class EstimatedCurve:
-    """One measure by rank: `values[run, rank]`, the means over topics, and their standard errors."""
+    """One measure by rank: `values[run, rank]`, means over topics, their standard errors, and where a ratio leans."""
 
     name: str
     signature: Signature
     values: Floats
     errors: Floats
+    leans: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +189,8 @@ class EstimatedCurves(Result):
 
     def at(self, curve: EstimatedCurve, run: int, rank: int) -> Estimated:
         """The mean of a run at a rank."""
-        return Estimated(float(curve.values[run, rank - 1]), float(curve.errors[run, rank - 1]), self.topics)
+        value, error = float(curve.values[run, rank - 1]), float(curve.errors[run, rank - 1])
+        return Estimated(value, error, self.topics, bool(curve.leans[run, rank - 1]))
 
     def tidy(self) -> Tidy:
         """curve, run, rank, value, se, low, high, signature."""

@@ -112,6 +112,7 @@ def estimate_graded(
     _check(graded, sample, asked, scenario, empty_strata)
     values = np.empty((len(graded.runs), len(asked), len(graded.judgments.topics)))
     errors = np.full_like(values, np.nan)
+    leans = np.zeros(values.shape[:2], dtype=bool)
     signatures, extra = [], list(check_chance(sample, graded.runs))
     for m, measure in enumerate(asked):
         if measure.definition.needs == "strata":
@@ -124,7 +125,9 @@ def estimate_graded(
                 value, error = estimator.estimate(run)
                 values[r, m] = settle(value, run, measure, scenario)
                 errors[r, m] = np.where(np.isnan(values[r, m]) | np.isnan(value), np.nan, error)
-            extra += _leaning(estimator, graded.runs, values[:, m], errors[:, m])
+            biases = [_bias(estimator, run, values[r, m], errors[r, m]) for r, run in enumerate(graded.runs)]
+            leans[:, m] = [leaning for _, _, leaning in biases]
+            extra += _leaning(measure, graded.names, biases)
             parts = estimator.parts
         facts = {"judgments": graded.judgments.origin, "topics": topics_text(values[:, m])}
         parts["summary"] = "mean" if measure.summary != "mean" else None  # the mean is what has an error
@@ -140,7 +143,7 @@ def estimate_graded(
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *sample.notes, *extra),
     )
-    return Estimates(scores, errors)
+    return Estimates(scores, errors, leans)
 
 
 def curves_graded(
@@ -160,10 +163,11 @@ def curves_graded(
         if measure.definition.curve is None:
             raise ChoiceError(Problem("measure-no-curve", f"{measure.name} has no curve by rank"))
     _check(graded, sample, lines, scenario, empty_strata)
-    curves, topics = [], 0
+    curves, topics, extra = [], 0, [*sample.notes, *check_chance(sample, graded.runs)]
     for measure in lines:
         values = np.empty((len(graded.runs), depth))
-        errors = np.empty_like(values)
+        errors, leans = np.empty_like(values), np.zeros(values.shape, dtype=bool)
+        biases: dict[str, tuple[float, float, bool]] = {}
         for k in range(1, depth + 1):
             cut = make_measure(measure.name, dict(measure.parameters), k)
             estimator = Estimator.of(sample, cut, scenario, weight)
@@ -172,11 +176,14 @@ def curves_graded(
                 value = settle(value, run, cut, scenario)
                 known = ~np.isnan(value)
                 values[r, k - 1], errors[r, k - 1] = mean(value), mean_error(error[known])
+                biases[run.name] = _bias(estimator, run, value, error)
+                leans[r, k - 1] = biases[run.name][2]
                 topics = max(topics, int(known.sum()))
         facts = {"judgments": graded.judgments.origin, "topics": topics}
         signature = sign(cut, scenario, graded.runs[0].scale, **facts).but(**estimator.parts)
-        curves.append(EstimatedCurve(measure.text, signature, values, errors))
-    notes = (*gathered_notes(graded), *sample.notes, *check_chance(sample, graded.runs), *_few(topics))
+        curves.append(EstimatedCurve(measure.text, signature, values, errors, leans))
+        extra += _leaning(cut, graded.names, list(biases.values()))
+    notes = (*gathered_notes(graded), *extra, *_few(topics))
     return EstimatedCurves(graded.names, depth, topics, tuple(curves), graded.inputs, notes)
 
 
@@ -221,25 +228,25 @@ def _notes(
     return [*notes, *_few(int((~np.isnan(values)).any(axis=(0, 1)).sum()))] if with_error else notes
 
 
-def _leaning(estimator: Estimator, runs: Sequence[Graded], values: Floats, errors: Floats) -> list[Note]:
-    """Ratios that are off by more than their errors allow for, because few documents of each topic were judged."""
+def _bias(estimator: Estimator, run: Graded, values: Floats, errors: Floats) -> tuple[float, float, bool]:
+    """How far a mean of ratios is off on average, its standard error, and whether that is too far for an interval."""
     if estimator.linear.ideal is None:
-        return []
-    leans: list[tuple[float, float, str]] = []
-    for run, value, error in zip(runs, values, errors, strict=True):
-        bias, own = estimator.bias(run)[~np.isnan(value)], mean_error(error[~np.isnan(value)])
-        mean_bias = mean(bias)
-        if own > 0 and abs(mean_bias) > LEANS * own:
-            leans.append((abs(mean_bias) / own, mean_bias, run.name))
+        return 0.0, 0.0, False
+    known = ~np.isnan(values)
+    bias, error = mean(estimator.bias(run)[known]), mean_error(errors[known])
+    return bias, error, error > 0 and abs(bias) > LEANS * error
+
+
+def _leaning(measure: Measure, runs: Sequence[str], biases: Sequence[tuple[float, float, bool]]) -> list[Note]:
+    """Ratios that are off by more than their errors allow for, because few documents of each topic were judged."""
+    leans = [(abs(bias) / error, bias, run) for (bias, error, far), run in zip(biases, runs, strict=True) if far]
     if not leans:
         return []
-    errors_off, mean_bias, name = max(leans)
-    which = f"{name} by about {mean_bias:+.3f}, {errors_off:.1f} standard errors"
+    errors_off, bias, name = max(leans)
+    which = f"{name} by about {bias:+.3f}, {errors_off:.1f} standard errors"
     more = f", and {len(leans) - 1} more" if len(leans) > 1 else ""
-    text = (
-        f"{estimator.measure} is a ratio and leans in samples of so few documents a topic: {which}{more}; the interval"
-    )
-    return [Note("ratio-leans", f"{text} does not allow for it (judge more of each topic, or look at DCG and P)")]
+    text = f"{measure} is a ratio and leans in samples of so few documents a topic: {which}{more}"
+    return [Note("ratio-leans", f"{text}; no interval (judge more of each topic, or look at DCG and P)")]
 
 
 def _few(topics: int) -> list[Note]:
