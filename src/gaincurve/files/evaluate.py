@@ -32,6 +32,7 @@ def evaluate_files(
     subtopics: bool = False,
     columns: Given | None = None,
     grades_are_scores: bool = False,
+    judges: str = "error",
     threads: int | None = None,
     **choices: Unpack[ScenarioChoices],
 ) -> Scores:
@@ -39,12 +40,15 @@ def evaluate_files(
 
     The same numbers as `evaluate` on what `read_judgments` and `read_run` return; `scenario` may be a TOML file.
     `columns` names the columns of tables, {"document": "docno"} or {"document": ["docno", "doc_id"]} where files
-    differ; judgments that look like a run's scores are refused, unless `grades_are_scores`.
+    differ; judgments that look like a run's scores are refused, unless `grades_are_scores`. Where several judges
+    differ, `judges` (mean, median, min, max) says what counts.
     """
     chosen = read_scenario(scenario).with_choices(**choices)
     asked = asked_measures(measures, chosen)
     shown = shown_depth(asked, chosen)
-    reading = Reading(duplicates, subtopics, columns, grades_are_scores, shown=shown, threads=threads).needed_by(asked)
+    reading = Reading(
+        duplicates, subtopics, columns, grades_are_scores, shown=shown, threads=threads, judges=judges
+    ).needed_by(asked)
     graded = read_experiment(judgments, _paths(runs), chosen, reading)
     return with_remarks(score_topics(graded, asked, chosen), graded, chosen)
 
@@ -69,6 +73,7 @@ def evaluate_session_files(
     subtopics: bool = False,
     columns: Given | None = None,
     grades_are_scores: bool = False,
+    judges: str = "error",
     threads: int | None = None,
     **choices: Unpack[SessionChoices],
 ) -> Scores:
@@ -83,7 +88,7 @@ def evaluate_session_files(
     asked = asked_measures(measures, chosen, "session")
     session_reading = SessionReading(topics, pattern, queries, gaps, unmapped, design, fields or {}, idle)
     reading = Reading(
-        duplicates, subtopics, columns, grades_are_scores, threads=threads, sessions=session_reading
+        duplicates, subtopics, columns, grades_are_scores, threads=threads, judges=judges, sessions=session_reading
     ).needed_by(asked)
     graded = read_experiment(judgments, _paths(sessions), chosen, reading)
     if instances is not None:

@@ -39,6 +39,14 @@ def test_a_named_rule_merges_judges(tmp_path: Path, rule: str, d1: float, d3: fl
     assert {note.slug for note in judgments.notes} == {"judges-merged", "queries-unrated"}
 
 
+def test_files_are_scored_with_a_rule_for_judges(tmp_path: Path) -> None:
+    run = save(tmp_path, "lamp Q0 d3 1 2 t\nlamp Q0 d1 2 1 t\n", "a.run")
+    scores = evaluate_files(save(tmp_path, BOOK), run, "CG@1", judges="max")
+    assert scores.summary() == {"a": {"CG@1": 2.0}}
+    with pytest.raises(GaincurveError, match="judges-differ"):
+        evaluate_files(save(tmp_path, BOOK), run, "CG@1")
+
+
 def test_one_judge_of_a_book_is_read_by_name(tmp_path: Path) -> None:
     path = save(tmp_path, BOOK)
     assert read_judgments(f"{path}#Bob").to_dict() == {"lamp": {"d1": 1, "d2": 0, "d3": 2}}

@@ -44,7 +44,7 @@ TREC_RAG = Format(
     "trec-rag",
     "TREC RAG answers",
     "run",
-    "the references of each answer, in order; the run is named by run_id",
+    "the references of each answer, in order; several run_id are several runs",
     '{"run_id": "r1", "topic_id": "q1", "references": ["d1", "d3"], "answer": [{"text": "Lamps.", '
     '"citations": [0]}]}\n',
     shape={"run_id": "text", "topic_id": "value", "references": ["value"]},
