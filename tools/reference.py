@@ -14,6 +14,7 @@ from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import COMMANDS, gaincurve
 from gaincurve.cli.explain import about_measure
 from gaincurve.cli.ls import LISTS
+from gaincurve.cli.pages import Command
 from gaincurve.io.render import render
 from gaincurve.measures.notation import definitions
 
@@ -32,6 +33,8 @@ def commands() -> str:
             raise LookupError(name)
         inner = click.Context(command, info_name=name, parent=context, max_content_width=100, terminal_width=100)
         parts.append(f"## {name}\n\n```text\n{command.get_help(inner)}\n```\n")
+        if isinstance(command, Command) and command.shared(inner):
+            parts.append(f"`gaincurve {name} --help-choices`:\n\n```text\n{command.get_choices(inner)}\n```\n")
     return "\n".join(parts)
 
 

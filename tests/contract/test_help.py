@@ -52,7 +52,11 @@ def test_choices_that_decide_a_number_are_options_with_every_value_told(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([name, "--help"]) == 0
-    shown = capsys.readouterr().out
+    front = capsys.readouterr().out
+    assert main([name, "--help-choices"]) == 0
+    second = capsys.readouterr().out
+    assert front.index("Options:") < front.index("What decides a number (see --help-choices):")
+    shown = front + second
     for option in (
         "scenario",
         "gains",
@@ -66,7 +70,7 @@ def test_choices_that_decide_a_number_are_options_with_every_value_told(
         "format",
         "out",
     ):
-        assert f"--{option}" in shown
+        assert f"--{option}" in front
     for values in (FORMS, TIE_RULES, IDEALS, UNJUDGED, MISSING, FORMATS):
         assert all(value in shown for value in values)
 
@@ -75,3 +79,43 @@ def test_choices_that_decide_a_number_are_options_with_every_value_told(
 def test_examples_in_the_help_begin_with_the_program(name: str) -> None:
     text = inspect.cleandoc(command(name).help or "")
     assert f"gaincurve {name} " in text
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_first_page_is_short_and_the_second_holds_the_rest(name: str) -> None:
+    context = click.Context(command(name), info_name=f"gaincurve {name}")
+    front = command(name).get_help(context)
+    assert len(front.splitlines()) <= 130
+    for option in (p for p in command(name).params if isinstance(p, click.Option)):
+        assert option.opts[-1] in front
+
+
+def completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str) -> list[str]:
+    """What bash is offered at the end of a line."""
+    words = line.split(" ")
+    monkeypatch.setenv("_GAINCURVE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", line)
+    monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
+    assert main([]) == 0
+    return capsys.readouterr().out.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("gaincurve comp", ["plain,compare"]),
+        ("gaincurve eval --ties trec", ["plain,trec", "plain,trec-float32"]),
+        ("gaincurve eval --discount j", ["plain,jk2002", "plain,jarvelin2008"]),
+        ("gaincurve compare --test w", ["plain,wilcoxon"]),
+        ("gaincurve eval -m nDC", ["plain,nDCG"]),
+        ("gaincurve eval --scenario bu", ["plain,busy", "plain,burges"]),
+        ("gaincurve eval --scenario my", ["file,my"]),
+        ("gaincurve eval qre", ["file,qre"]),
+        ("gaincurve eval q.qrels a.run -o res", ["file,res"]),
+        ("gaincurve gate --max-t", ["plain,--max-topic-drop"]),
+    ],
+)
+def test_a_shell_completes_commands_values_and_files(
+    line: str, offered: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert completed(monkeypatch, capsys, line) == offered

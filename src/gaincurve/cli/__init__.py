@@ -13,6 +13,7 @@ import click
 
 from gaincurve._version import __version__
 from gaincurve.cli import streams
+from gaincurve.cli.pages import Command
 from gaincurve.errors import GaincurveError, Problem, nearest, visible
 
 COMMANDS: dict[str, str] = {
@@ -53,8 +54,7 @@ class _Commands(click.Group):
         module = importlib.import_module(f"gaincurve.cli.{cmd_name}")
         if hasattr(module, "__path__"):  # a command with views or options of its own is a package
             module = importlib.import_module(f"gaincurve.cli.{cmd_name}.command")
-        command: click.Command = module.command
-        return command
+        return Command.of(module.command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from gaincurve.cli.output import Output
+from gaincurve.cli.pages import mark
 from gaincurve.io.render import FORMATS
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.model.columns import parse_columns
@@ -66,7 +67,9 @@ def gathered(
 
         before = len(getattr(command, "__click_params__", ()))
         applied(options)(command)
-        names = [parameter.name for parameter in getattr(command, "__click_params__")[before:]]  # noqa: B009 -- click's
+        parameters = getattr(command, "__click_params__")[before:]  # noqa: B009 -- click's
+        mark(parameters, name)
+        names = [parameter.name for parameter in parameters]
         return command
 
     return decorate

@@ -16,6 +16,7 @@ import click
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
 from gaincurve.cli.output import refuse_input, tell
+from gaincurve.cli.pages import Command
 from gaincurve.cli.report import sessions as report_sessions
 from gaincurve.cli.report.sessions import SessionPanel
 from gaincurve.cli.session.options import QueryDiscount, SessionFiles
@@ -47,7 +48,7 @@ NOT_SHOWN = {"-o": 1, "--out": 1, "--quiet": 0}
 """Options that decide nothing on the page, with the number of values they take; the page's command line omits them."""
 
 
-class _AsGiven(click.Command):
+class _AsGiven(Command):
     """A command that remembers its arguments as they were given."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
