@@ -147,12 +147,12 @@ def extra_missing(extra: str, purpose: str) -> MissingExtra:
     return MissingExtra(Problem("extra-missing", f"{purpose} needs the extra {extra!r}", hint=hint))
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: object, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the known word nearest to `word`, or nothing."""
     import difflib  # noqa: PLC0415 -- only for those who mistyped
 
     folded = {name.lower(): name for name in known}
-    matches = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
+    matches = difflib.get_close_matches(str(word).lower(), list(folded), n=1, cutoff=0.6)
     return f" (did you mean {folded[matches[0]]}?)" if matches else ""
 
 

@@ -37,8 +37,8 @@ def make_measure(name: str, parameters: Mapping[str, object], cutoff: object = N
 
 def parse_measures(texts: str | Measure | Iterable[str | Measure]) -> list[Measure]:
     """Measures from their texts; one text may name several cutoffs (nDCG@5,10) or measures (nDCG@10,P@5)."""
-    alone = isinstance(texts, str | Measure) or _is_theirs(texts)
-    entries: list[object] = [texts] if alone else list(texts)  # type: ignore[arg-type]
+    several = isinstance(texts, Iterable) and not isinstance(texts, str) and not _is_theirs(texts)
+    entries: list[object] = list(texts) if several else [texts]  # type: ignore[arg-type]
     given: list[str | Measure] = []
     for entry in entries:
         named = str(entry) if _is_theirs(entry) else entry
@@ -59,8 +59,8 @@ def _is_theirs(entry: object) -> bool:
     return type(entry).__module__.partition(".")[0] == "ir_measures"
 
 
-def parse_measure(text: str) -> Measure:
-    """Exactly one measure."""
+def parse_measure(text: str | Measure) -> Measure:
+    """Exactly one measure; one that is parsed already stays as it is."""
     measures = parse_measures(text)
     if len(measures) != 1:
         raise bad_syntax(f"{text!r} names {len(measures)} measures where one is wanted")

@@ -25,7 +25,7 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
 
     Refuses what the engine in the page cannot compute.
     """
-    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    parsed = parse_measure(measure)
     if parsed.name not in NAMES:
         what = f"the page cannot recompute {parsed.name}"
         raise ChoiceError(Problem("report-choices", what, hint=f"use one of: {', '.join(NAMES)}"))

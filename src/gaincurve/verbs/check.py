@@ -99,7 +99,7 @@ def check(
 
     The range over tie orders is that of `measure` under the scenario, whose tie rule says which scores are equal.
     """
-    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    parsed = parse_measure(measure)
     if parsed.definition.over == "session":
         named = "session" if scenario == "default" else scenario
         chosen = _finding_missing(session_scenario(named, **choices))

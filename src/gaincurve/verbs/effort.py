@@ -38,7 +38,7 @@ def effort(
     Read off the mean curves of CG or DCG to the scenario's depth (100 unless it has one).
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    parsed = parse_measure(measure)
     return read_sideways(draw(experiment(judgments, runs, chosen), [parsed], chosen), rank, gains_wanted, interpolate)
 
 

@@ -104,7 +104,7 @@ def explain(
     and the ideal.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    (checked,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
+    (checked,) = asked_measures([parse_measure(measure)], chosen)
     judged = Judgments.of(judgments)
     ranked = Run.of(run, "run", chosen.ties)
     topic = topic if isinstance(topic, str) else str(topic)  # ids are text: 1 is the topic '1'

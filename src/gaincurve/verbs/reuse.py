@@ -116,7 +116,7 @@ def reuse(
     judged, ranked = Judgments.of(judgments), named_runs(runs)
     if len(ranked) < 2:
         raise InputError(Problem("runs-too-few", "without another run every document is unique"))
-    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    parsed = parse_measure(measure)
     chosen = Scenario.of(scenario).with_choices(**choices)
     team_of = [run.name if groups is None else groups[run.name] for run in ranked]
     scores = evaluate(judged, ranked, parsed, scenario=chosen)

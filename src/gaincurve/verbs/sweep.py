@@ -69,7 +69,7 @@ def sweep(
     Sessions are swept over the base b of the rank discount, bq of the query discount (2, 4, 10 and none) and the depth
     X, under the scenario's gains unless some are given; `unit` and `design` are those of `compare`.
     """
-    parsed = measure if isinstance(measure, Measure) else parse_measure(measure)
+    parsed = parse_measure(measure)
     axes = Axes.of(gains, bases, depths, ratios, bqs)
     if parsed.definition.over == "session":
         chosen = session_scenario("session" if scenario is None else scenario, **choices)

@@ -116,7 +116,7 @@ def page_inputs(
 
 def _cut(measure: str | Measure, scenario: Scenario) -> Measure:
     """The measure with the scenario's depth as its cutoff if it names none, as `evaluate` takes it."""
-    parsed = parse_measure(measure) if isinstance(measure, str) else measure
+    parsed = parse_measure(measure)
     return parsed.at_depth(scenario.depth)
 
 

@@ -70,8 +70,7 @@ class Case:
     @cached_property
     def measure(self) -> Measure:
         """The measure, with the cutoff of the scenario where it has none."""
-        given = self.asked.measure
-        return (parse_measure(given) if isinstance(given, str) else given).at_depth(self.scenario.depth)
+        return parse_measure(self.asked.measure).at_depth(self.scenario.depth)
 
     @cached_property
     def linear(self) -> Linear:
