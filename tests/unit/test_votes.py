@@ -126,6 +126,10 @@ def test_marks_stay_with_the_judgments_through_files(tmp_path: Path, capsys: pyt
     judgments = gc.read_judgments(pseudo)
     assert judgments.origin == "votes"
     assert judgments.to_qrels() == pseudo.read_text()
+    assert main(["convert", str(pseudo), str(tmp_path / "again.qrels")]) == 0
+    assert (tmp_path / "again.qrels").read_text() == pseudo.read_text()
+    assert main(["convert", str(pseudo), str(tmp_path / "lost.json")]) == 2
+    assert "nobody judged them" in capsys.readouterr().err
     assert main(["report", str(pseudo), *runs, "-o", str(tmp_path / "r.html")]) == 2
     assert "systems voted" in capsys.readouterr().err
     plain = tmp_path / "plain.qrels"

@@ -110,6 +110,9 @@ def converted(path: str | os.PathLike[str], out: str, to: str | None, reading: R
     if not format_.holds_a(kind):
         what = f"{file} holds {'judgments' if kind == 'judgments' else 'a run'}, and {format_.title} does not"
         raise ChoiceError(Problem("convert-format", what, hint=_choices(kind)))
+    if data.origin is not None and format_.name != "trec-qrels":
+        what = f"{format_.title} has no place for the mark that systems voted here, and nobody judged them"
+        raise InputError(Problem("convert-lossy", what, file, "--to trec-qrels"))
     if "strata" in format_.carries and data.strata is None:
         raise ChoiceError(Problem("convert-format", f"{format_.title} needs strata, and {file} has none"))
     text = b"" if format_.write is None else encode(format_.write(data))

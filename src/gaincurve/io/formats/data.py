@@ -18,7 +18,8 @@ class Data:
     """What is written. `rows` are (topic, document, value) with topics together: of a run in the order of its file.
 
     `ranks` are the places of a run's rows by its tie rule; `scored` is False where only the order is known.
-    `strata` and `subtopics` stand beside judgments that have them. `header` is ir_metadata.
+    `strata` and `subtopics` stand beside judgments that have them. `header` is ir_metadata, `origin` says
+    where judgments come from if not from judges.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Data:
     subtopics: int = 0
     sampled: bool = False
     header: str = ""
+    origin: str | None = None
 
     @classmethod
     def of_judgments(cls, judgments: Judgments) -> Data:
@@ -53,6 +55,7 @@ class Data:
             strata=strata,
             subtopics=subtopics,
             sampled=sampling is not None,
+            origin=judgments.origin,
         )
 
     @classmethod

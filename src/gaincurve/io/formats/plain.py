@@ -46,7 +46,8 @@ def _json_lines(opening: Opening, choices: Choices) -> list[Part]:
 
 
 def _qrels(data: Data) -> str:
-    return "".join(f"{topic} 0 {document} {text_of(grade)}\n" for topic, document, grade in data.rows)
+    second = data.origin or 0
+    return "".join(f"{topic} {second} {document} {text_of(grade)}\n" for topic, document, grade in data.rows)
 
 
 def _qrels_with_strata(data: Data) -> str:
