@@ -30,6 +30,7 @@ DOORS: dict[str, set[str]] = {
     "ir_measures": {"verbs", "measures", "model", "errors"},
     "torchmetrics": {"verbs", "measures", "model", "errors"},
     "sklearn": {"verbs", "measures", "model", "errors"},
+    "testing": {"verbs", "io", "model", "errors"},
     "measures": {"model", "errors"},
     "curve": {"measures", "model", "errors"},
     "stats": {"model", "errors"},
@@ -111,7 +112,12 @@ def imported(path: Path) -> Iterator[str]:
                 yield whole if whole in MODULES else str(node.module)
 
 
-PLUGINS = {"ir_measures": {"ir_measures"}, "torchmetrics": {"torch", "torchmetrics"}, "sklearn": {"sklearn"}}
+PLUGINS = {
+    "ir_measures": {"ir_measures"},
+    "torchmetrics": {"torch", "torchmetrics"},
+    "sklearn": {"sklearn"},
+    "testing": {"pytest"},
+}
 """Modules for users of another tool, who have it; nothing of ours imports them."""
 
 
