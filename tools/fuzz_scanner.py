@@ -79,12 +79,13 @@ def fuzz(inputs: int, seed: int) -> None:
     import numpy as np  # noqa: PLC0415 -- the outer process needs neither
 
     from gaincurve import _compiled  # noqa: PLC0415
-    from gaincurve.io.grading import RunGrader, TopicLists, _index  # noqa: PLC0415
+    from gaincurve.io.grading import RunGrader, TopicLists  # noqa: PLC0415
     from gaincurve.io.sessions.lists import SessionLists  # noqa: PLC0415
     from gaincurve.io.sessions.maps import SessionTopics  # noqa: PLC0415
     from gaincurve.io.trec import LAYOUTS  # noqa: PLC0415
     from gaincurve.model.ids import Ids  # noqa: PLC0415
     from gaincurve.model.judgments import Judgments  # noqa: PLC0415
+    from gaincurve.model.kernel import index_of  # noqa: PLC0415
     from gaincurve.model.source import Source  # noqa: PLC0415
 
     if _compiled.scan is None or "gaincurve-fuzz" not in str(_compiled.scan.__file__):
@@ -102,7 +103,7 @@ def fuzz(inputs: int, seed: int) -> None:
         first = Ids.from_texts([named(1, "1", pattern)])  # settles how all lists are named
         for ties in ("trec", "trec-float32", "file"):
             grader = RunGrader(judgments, ties, lists=lists)
-            grader.index = _index(judgments, lists.look_up(first, ""))
+            grader.index = index_of(_compiled.scan, judgments, lists.look_up(first, ""))
             graders.append((pattern, grader))
     columns = ("base", "retrieved", "list", "rank", "first", "last", "judgment")
     answered = with_base = 0

@@ -29,4 +29,17 @@ def grade_block(
     shown: int = 0,
     rank: int = -1,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], tuple[int, int, int, int]] | None: ...
+def grade_rows(
+    index: Index,
+    bounds: NDArray[np.int64],
+    base: NDArray[np.int32],
+    buffer: NDArray[np.uint8],
+    starts: NDArray[np.int64],
+    lengths: NDArray[np.int32],
+    scores: NDArray[np.float64],
+    ranks: NDArray[np.float64],
+    rule: int,
+    shown: int = 0,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]] | None: ...
+def gather(addresses: NDArray[np.uint64], sizes: NDArray[np.int64], to: NDArray[np.uint8]) -> None: ...
 def leading(values: NDArray[np.float64], reach: int, above: bool) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...

@@ -607,6 +607,51 @@ cdef int scan_lines(
     return 0
 
 
+cdef void empty_work(Work* work) noexcept nogil:
+    work.documents, work.keys, work.seen, work.stamp, work.judged = NULL, NULL, NULL, NULL, NULL
+    work.count = work.room = work.slots = work.judged_slots = work.judged_room = 0
+    work.now = 1
+
+
+cdef void free_work(Work* work) noexcept nogil:
+    free(work.documents)
+    free(work.keys)
+    free(work.seen)
+    free(work.stamp)
+    free(work.judged)
+
+
+cdef void empty_found(Found* found) noexcept nogil:
+    found.rows, found.topics, found.unjudged = NULL, NULL, NULL
+    found.count = found.room = found.topic_count = found.topic_room = 0
+    found.contradicting = found.unordered = found.level = found.rising = 0
+    found.unjudged_count = found.unjudged_room = 0
+
+
+cdef void free_found(Found* found) noexcept nogil:
+    free(found.rows)
+    free(found.topics)
+    free(found.unjudged)
+
+
+cdef object table(const int64_t* values, Py_ssize_t rows, Py_ssize_t width):
+    """A copy of growing columns as an array."""
+    cdef int64_t[:, ::1] view
+    made = np.empty((rows, width), dtype=np.int64)
+    if rows:
+        view = made
+        memcpy(&view[0, 0], values, rows * width * sizeof(int64_t))
+    return made
+
+
+cdef object rows_found(const Found* found):
+    return table(found.rows, found.count, 5)
+
+
+cdef object unjudged_found(const Found* found):
+    return table(found.unjudged, found.unjudged_count, 3)
+
+
 def grade_block(
     Index index not None, const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize_t stop, int document, int value,
     int fewest, int most, bint negate, int rule, Py_ssize_t shown=0, int rank=-1,
@@ -622,19 +667,13 @@ def grade_block(
     cdef Found found
     cdef int status
     cdef const uint8_t* base
-    cdef int64_t[:, ::1] rows, topics, unjudged
     if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most:
         raise ValueError("the block lies outside the buffer, or the columns make no sense")
     if not 0 < value < fewest or rule not in (0, FLOAT32, FILE_ORDER):
         raise ValueError("the value column or the rule makes no sense")
     base = &buffer[0]
-    work.documents, work.keys, work.seen, work.stamp, work.judged = NULL, NULL, NULL, NULL, NULL
-    work.count = work.room = work.slots = work.judged_slots = work.judged_room = 0
-    work.now = 1
-    found.rows, found.topics, found.unjudged = NULL, NULL, NULL
-    found.count = found.room = found.topic_count = found.topic_room = 0
-    found.contradicting = found.unordered = found.level = found.rising = 0
-    found.unjudged_count = found.unjudged_room = 0
+    empty_work(&work)
+    empty_found(&found)
     try:
         with nogil:
             status = scan_lines(
@@ -644,29 +683,135 @@ def grade_block(
             raise MemoryError
         if status == 1:
             return None
-        made_rows = np.empty((found.count, 5), dtype=np.int64)
-        made_topics = np.empty((found.topic_count, 4), dtype=np.int64)
-        made_unjudged = np.empty((found.unjudged_count, 3), dtype=np.int64)
-        if found.count:
-            rows = made_rows
-            memcpy(&rows[0, 0], found.rows, found.count * 5 * sizeof(int64_t))
-        if found.topic_count:
-            topics = made_topics
-            memcpy(&topics[0, 0], found.topics, found.topic_count * 4 * sizeof(int64_t))
-        if found.unjudged_count:
-            unjudged = made_unjudged
-            memcpy(&unjudged[0, 0], found.unjudged, found.unjudged_count * 3 * sizeof(int64_t))
         order = found.contradicting, found.unordered, found.level, found.rising
-        return made_topics, made_rows, made_unjudged, order
+        return table(found.topics, found.topic_count, 4), rows_found(&found), unjudged_found(&found), order
     finally:
-        free(work.documents)
-        free(work.keys)
-        free(work.seen)
-        free(work.stamp)
-        free(work.judged)
-        free(found.rows)
-        free(found.topics)
-        free(found.unjudged)
+        free_work(&work)
+        free_found(&found)
+
+
+cdef int grade_lists(
+    Index index, const int64_t[::1] bounds, const int32_t[::1] base, const uint8_t* buffer, const int64_t[::1] starts,
+    const int32_t[::1] lengths, const double[::1] scores, const double[::1] ranks, int rule, Py_ssize_t shown,
+    uint8_t* flags, Work* work, Found* found,
+) noexcept nogil:
+    """0: all graded; 1: something to be looked at by the twin; 2: no memory."""
+    cdef Py_ssize_t at, i
+    cdef int status
+    cdef int32_t judged
+    cdef uint64_t topic_mix, key
+    cdef bint rising, tied, ranked = ranks.shape[0] > 0
+    cdef double score, before
+    cdef const uint8_t* text
+    cdef Document* here
+    cdef Ranks order
+    for at in range(base.shape[0]):
+        judged = base[at]
+        status = begin_topic(index, judged, work)
+        if status:
+            return status
+        topic_mix = scramble(index.topic_hashes[judged]) if judged >= 0 else 0
+        rising = tied = False
+        before = HUGE_VAL
+        order.unknown = True
+        for i in range(bounds[at], bounds[at + 1]):
+            score = <double><float>scores[i] if rule == FLOAT32 else scores[i]
+            if ranked:
+                next_rank(&order, ranks[i], score, i == bounds[at])
+                order.unknown = order.unknown or not isfinite(ranks[i])
+            rising = rising or score > before
+            tied = tied or score == before
+            before = score
+            if lengths[i] > LONGEST_ID:
+                return 1
+            if work.count == work.room and not more_documents(work):
+                return 2
+            text = buffer + starts[i]
+            key = scramble(hash_id(text, lengths[i]) ^ topic_mix)
+            here = &work.documents[work.count]
+            here.score, here.text, here.length, here.judgment = score, text, lengths[i], -1
+            work.keys[work.count] = key
+            if not enter(work, work.count):
+                return 1
+            work.count += 1
+            if judged >= 0:
+                here.judgment = find(index, work, key, text, lengths[i])
+        if not order.unknown:
+            flags[at] = 2 if order.unordered else <uint8_t>order.contradicts
+        if not finish_topic(work, found, buffer, buffer, 0, judged, topic_mix, rising, tied, rule, shown):
+            return 2
+    return 0
+
+
+def grade_rows(
+    Index index not None, const int64_t[::1] bounds not None, const int32_t[::1] base not None,
+    const uint8_t[::1] buffer not None, const int64_t[::1] starts not None, const int32_t[::1] lengths not None,
+    const double[::1] scores not None, const double[::1] ranks not None, int rule, Py_ssize_t shown=0,
+):
+    """The same for rows whose columns are known: list i has the rows from bounds[i] on and the judged topic base[i].
+
+    Judged rows (list, rank, first, last, judgment), unjudged rows (list, rank, key) of the first `shown` ranks, and by
+    list what its `ranks`, if there are any, say: 1 they contradict the scores, 2 they need a closer look, 0 neither.
+    None: leave it to the twin.
+    """
+    cdef Work work
+    cdef Found found
+    cdef int status
+    cdef Py_ssize_t i, rows = starts.shape[0], room = buffer.shape[0] - 8
+    cdef uint8_t[::1] flags
+    if lengths.shape[0] != rows or scores.shape[0] != rows or (ranks.shape[0] and ranks.shape[0] != rows):
+        raise ValueError("the columns have different lengths")
+    if not rows or bounds.shape[0] != base.shape[0] + 1 or bounds[0] != 0 or bounds[base.shape[0]] != rows:
+        raise ValueError("the lists do not cover the rows")
+    if rule not in (0, FLOAT32, FILE_ORDER):
+        raise ValueError("the rule makes no sense")
+    for i in range(base.shape[0]):
+        if bounds[i] >= bounds[i + 1] or base[i] >= index.topic_hashes.shape[0]:
+            raise ValueError("a list is empty, or its topic is not there")
+    for i in range(rows):
+        if starts[i] < 0 or lengths[i] < 0 or starts[i] > room - lengths[i]:
+            raise ValueError("an id lies outside the buffer")
+    empty_work(&work)
+    empty_found(&found)
+    made_flags = np.zeros(base.shape[0], dtype=np.uint8)
+    flags = made_flags
+    try:
+        with nogil:
+            status = grade_lists(
+                index, bounds, base, &buffer[0], starts, lengths, scores, ranks, rule, shown, &flags[0], &work, &found
+            )
+        if status == 2:
+            raise MemoryError
+        if status == 1:
+            return None
+        return rows_found(&found), unjudged_found(&found), made_flags
+    finally:
+        free_work(&work)
+        free_found(&found)
+
+
+cdef void copy_far(const uint64_t[::1] addresses, const int64_t[::1] sizes, uint8_t* to) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(sizes.shape[0]):
+        memcpy(to, <const void*><size_t>addresses[i], sizes[i])
+        to += sizes[i]
+
+
+def gather(const uint64_t[::1] addresses not None, const int64_t[::1] sizes not None, uint8_t[::1] to not None):
+    """Copy pieces of memory one after the other; whoever calls answers for the addresses."""
+    cdef Py_ssize_t i
+    cdef int64_t total = 0
+    if addresses.shape[0] != sizes.shape[0]:
+        raise ValueError("every piece needs an address and a size")
+    for i in range(sizes.shape[0]):
+        if sizes[i] < 0:
+            raise ValueError("a piece has a negative size")
+        total += sizes[i]
+    if total != to.shape[0]:
+        raise ValueError("the pieces do not fill the buffer")
+    if total:
+        with nogil:
+            copy_far(addresses, sizes, &to[0])
 
 
 cdef void sift(double* heap, int size, double value) noexcept nogil:

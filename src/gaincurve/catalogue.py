@@ -23,6 +23,11 @@ CATALOGUE: dict[str, Entry] = {
         "check the spelling and the folder you are in",
         "The path names no file. Nothing was read or written.",
     ),
+    "input-remote": Entry(
+        "reading over a network needs credentials and packages of its own, and can fail halfway",
+        "download it first, or read it with your own tools and give the frame to gaincurve in Python",
+        "An address such as s3://… or hf://… was given where a file was expected.",
+    ),
     "input-directory": Entry(
         "every input is a single file",
         "name the files inside it, e.g. DIR/*.run",
@@ -142,6 +147,18 @@ CATALOGUE: dict[str, Entry] = {
         "name the LETOR file of the same lines: SCORES#FEATURES",
         "A file with one number a line is what a learning-to-rank library predicts. Which topic and document a line is "
         "about, the LETOR (SVMlight) file says, which must have as many lines.",
+    ),
+    "input-arrow": Entry(
+        "what handed the table over broke the rules of Arrow, or stopped with an error of its own",
+        "write the table anew with the tool that made it, or hand it over as another kind of frame",
+        "Record batches could not be taken over: their memory is not laid out as it says, batches have different "
+        "columns, or the producer failed on the way.",
+    ),
+    "input-number": Entry(
+        "a score or grade must be a number that every machine reads alike",
+        "cast the column to float64 or to whole numbers where the table is made",
+        "A column of a table cannot hold scores or grades by its type: nested, decimal, date and time columns are "
+        "refused by name.",
     ),
     "input-id": Entry(
         "ids are text; '001' and '1' are different topics",

@@ -18,8 +18,8 @@ from helpers.command import Command
 import gaincurve as gc
 from gaincurve.cli import streams
 from gaincurve.errors import InputError
-from gaincurve.io.memory import memory_limit
 from gaincurve.io.results import write_whole
+from gaincurve.model.memory import memory_limit
 
 QRELS = "".join(f"q{t} 0 d{d} {d % 3}\n" for t in range(12) for d in range(9))
 GOOD = "".join(f"q{t} Q0 d{8 - d} {d + 1} {9 - d} good\n" for t in range(12) for d in range(9))

@@ -84,6 +84,7 @@ THIRD_PARTY = {
     "zstandard",
     "lz4",
     "ir_datasets",
+    "pyarrow",
 }
 
 
@@ -187,7 +188,7 @@ def loaded_after(code: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-HEAVY = {"numpy", "scipy", "altair", "vl_convert", "rich", "pandas", "zstandard"}
+HEAVY = {"numpy", "scipy", "altair", "vl_convert", "rich", "pandas", "zstandard", "pyarrow"}
 
 
 @pytest.mark.parametrize("argument", ["--help", "--version"])

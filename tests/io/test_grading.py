@@ -208,7 +208,7 @@ def test_without_an_index_the_twin_serves(
     judgments: Judgments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The compiled index refuses topics whose keys were made to collide; then nothing compiled may be asked."""
-    monkeypatch.setattr(grading, "_index", lambda judgments, names: None)
+    monkeypatch.setattr(grading, "index_of", lambda scanner, judgments, names: None)
     path = tmp_path / "a.run"
     path.write_text("\n".join(run_lines(3)))
     check(judgments, path)

@@ -59,7 +59,7 @@ BROKEN = [
     Broken("JSON without records", "judgments", b"[]", "input-empty", None, "no records"),
     Broken("bytes of anything", "judgments", RANDOM, "input-binary", None, "NUL"),
     Broken("one NUL byte", "run", RUN_FILE + b"302 Q0 a\0b 1 1 x\n", "input-binary", None, "NUL"),
-    Broken("Parquet", "judgments", b"PAR1\x15\x04\x15\x00" + RANDOM + b"PAR1", "input-binary", None, "a Parquet file"),
+    Broken("Parquet", "judgments", b"PAR1\x15\x04\x15\x00" + RANDOM + b"PAR1", "input-damaged", None, "cannot be read"),
     Broken("zip", "run", b"PK\x03\x04\x14\x00\x00\x00" + RANDOM, "input-damaged", None, "unpacked as zip"),
     Broken("PDF", "run", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n\0", "input-binary", None, "a PDF"),
     Broken("SQLite", "run", b"SQLite format 3\0" + RANDOM, "input-binary", None, "a SQLite database"),

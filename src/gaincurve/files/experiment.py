@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gaincurve.errors import ChoiceError
 from gaincurve.files.reading import Gathered, Path, Reading, check_names
+from gaincurve.io.addresses import expanded, is_table
 from gaincurve.io.formats.several import names_its_runs
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_runs, run_name, session_name
@@ -18,6 +19,7 @@ from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rule
 
 def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, reading: Reading) -> Experiment:
     """An experiment from files: judgments, and runs or sessions graded as they are read."""
+    lists = expanded(lists)
     noun, name_of = ("runs", run_name) if reading.sessions is None else ("systems", session_name)
     check_names(judgments, lists, noun, name_of, grades_are_scores=reading.grades_are_scores)
     if reading.duplicates == "seen" and reading.sessions is None:
@@ -66,6 +68,8 @@ def grade_runs(judged: Judgments, lists: Sequence[Path], scenario: Scenario, rea
     )
 
     def grading(path: Path) -> list[Graded]:
+        if is_table(path):
+            return grader.grade_table(path)
         if not names_its_runs(path):
             return [grader.grade(path)]
         runs = read_runs(

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from gaincurve._scan_py import next_newline, scan
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of, refuse_expansion
-from gaincurve.io.memory import refuse_size
 from gaincurve.model.ids import PADDING, Bytes, Ids
+from gaincurve.model.memory import refuse_size
 
 BLOCK = 1 << 24
 """This many bytes are read at a time; a block ends before the last topic that is not known to be complete."""

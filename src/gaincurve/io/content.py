@@ -14,8 +14,8 @@ import numpy as np
 
 from gaincurve._scan_py import next_newline
 from gaincurve.errors import InputError, Problem, extra_missing
-from gaincurve.io.memory import refuse_size
 from gaincurve.model.ids import PADDING, Bytes
+from gaincurve.model.memory import refuse_size
 from gaincurve.model.source import shorten
 
 MOST_EXPANSION = 100
@@ -24,6 +24,10 @@ _BLOCK = 1 << 20
 _PIECE = 1 << 24
 BOM = b"\xef\xbb\xbf"
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_REMOTE = {
+    "s3": "aws s3 cp ADDRESS ., or duckdb and pyarrow.dataset hand over frames from there",
+    "hf": "hf download (huggingface_hub), or datasets.load_dataset(…) hands over a table",
+}
 _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF",
@@ -204,6 +208,10 @@ def telling_why(name: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError:
+        if "://" in name:
+            scheme = name.split("://", 1)[0]
+            what = f"{name} is a remote address, and only files of this machine are read"
+            raise InputError(Problem("input-remote", what, name, _REMOTE.get(scheme, ""))) from None
         raise InputError(Problem("input-missing", f"there is no file {name}", name)) from None
     except IsADirectoryError:
         raise InputError(Problem("input-directory", f"{name} is a folder", name)) from None

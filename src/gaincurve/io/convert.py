@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest
+from gaincurve.io.addresses import split_part
 from gaincurve.io.content import content_of, packed_as, read_content
 from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.formats.registry import FORMATS
-from gaincurve.io.read import parts_of, read_parts_of, run_name, split_part
+from gaincurve.io.read import parts_of, read_parts_of, run_name
 from gaincurve.io.results import write_whole
 from gaincurve.model.columns import Given
 from gaincurve.model.ids import encode

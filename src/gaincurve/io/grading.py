@@ -17,6 +17,7 @@ import numpy as np
 from gaincurve._compiled import scan as compiled
 from gaincurve._scan_py import scan
 from gaincurve.errors import GaincurveError, InputError
+from gaincurve.io.addresses import split_part
 from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
 from gaincurve.io.content import Content, is_damage
 from gaincurve.io.read import read_run, read_run_with_ranks, run_name, trec_layout
@@ -27,6 +28,7 @@ from gaincurve.model.file_order import FileOrder
 from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match
 from gaincurve.model.ids import Bytes, Ids, Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import compact, numbered, places
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Rows
@@ -122,7 +124,17 @@ class RunGrader:
         self.lists: Lists = TopicLists(judgments) if lists is None else lists
         self.ready, self.index = lists is None, None
         if lists is None:
-            self.index = _index(judgments, self.lists.look_up(Ids.from_texts(()), ""))
+            self.index = index_of(compiled, judgments, self.lists.look_up(Ids.from_texts(()), ""))
+
+    def grade_table(self, path: str | os.PathLike[str]) -> list[Graded]:
+        """The runs of a Parquet or Arrow file, or of a folder of such files."""
+        from gaincurve.io.table_files import table_at  # noqa: PLC0415 -- text is read without what tables need
+        from gaincurve.model.arrow.grading import TableGrader  # noqa: PLC0415
+        from gaincurve.model.arrow.reader import TableReader  # noqa: PLC0415
+
+        grader = TableGrader(self.judgments, self.ties, self.duplicates, scores=self.scores, shown=self.shown)
+        reader = TableReader(table_at(path, self.digest), "run", self.columns, split_part(path)[1])
+        return grader.grade(reader, run_name(path))
 
     def grade(self, path: str | os.PathLike[str]) -> Graded:
         """One run file, graded."""
@@ -220,7 +232,7 @@ class RunGrader:
         lines = scan(buffer, 0, topic_pieces(buffer, stop, max(1, stop // SHARE), SHARE // 2)[0][1])
         start = lines.starts[lines.first]
         tokens = Ids(buffer, start, (lines.ends[lines.first] - start).astype(np.int32))
-        self.index = _index(self.judgments, self.lists.look_up(compact(numbered(tokens)[0]), path))
+        self.index = index_of(compiled, self.judgments, self.lists.look_up(compact(numbered(tokens)[0]), path))
         self.ready = True
 
     def _piece(self, layout: Layout, path: str, buffer: Bytes, start: int, stop: int) -> Matches | None:
@@ -287,22 +299,3 @@ def _take(ready: list[Pending], parts: list[Matches]) -> bool:
             return False
         parts.append(part)
     return True
-
-
-def _index(judgments: Judgments, names: tuple[object, ...]) -> Any:
-    """The judgments as the compiled scanner looks them up; None if it was not built, or keys collide on purpose."""
-    if compiled is None:
-        return None
-    documents = judgments.documents
-    columns = (
-        judgments.keys,
-        judgments.offsets,
-        documents.buffer,
-        np.ascontiguousarray(documents.starts),
-        np.ascontiguousarray(documents.lengths),
-        Ids.from_texts(judgments.topics).hashes(),
-    )
-    try:
-        return compiled.Index(*columns, *names)
-    except ValueError:
-        return None

@@ -6,6 +6,7 @@ import os
 from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem
+from gaincurve.io.addresses import SUFFIXES, is_table, split_part
 from gaincurve.io.content import Content, Early, read_content
 from gaincurve.io.formats import beir, irds
 from gaincurve.io.formats.columns import layout_of
@@ -24,7 +25,7 @@ from gaincurve.model.source import examples, shorten
 _PIECE = 1 << 20
 _NAME_SUFFIXES = {
     ".gz", ".bz2", ".xz", ".zst", ".run", ".txt", ".trec", ".res", ".results", ".tsv", ".csv", ".json", ".jsonl",
-    ".ndjson", ".out", ".lz4", ".zip",
+    ".ndjson", ".out", ".lz4", ".zip", *SUFFIXES,
 }  # fmt: skip
 
 
@@ -110,6 +111,12 @@ def read_parts_of(path: str | os.PathLike[str], choices: Choices, digest: bool) 
         return [Part("", irds.rows_of(file, choices.kind))]
     if choices.kind == "judgments" and beir.is_folder(file):
         return read_parts_of(beir.qrels_of(file, part), replace(choices, part=""), digest)
+    if is_table(path):
+        from gaincurve.io.table_files import table_at  # noqa: PLC0415 -- text is read without what tables need
+        from gaincurve.model.arrow.rows import parts_of_table  # noqa: PLC0415
+
+        parts = parts_of_table(table_at(path, digest), choices.kind, choices.columns, choices.part)
+        return [Part(name, rows) for name, rows in parts]
     content = read_content(file, digest, early_look(choices.kind, choices.columns))
     return parts_of(content, choices)
 
@@ -123,7 +130,7 @@ def run_name(path: str | os.PathLike[str]) -> str:
         return part
     if irds.is_irds(file):
         return file.removeprefix(irds.PREFIX)
-    name = os.path.basename(file)
+    name = os.path.basename(file.rstrip("/\\") if os.path.isdir(file) else file)
     stem, suffix = os.path.splitext(name)
     while suffix.lower() in _NAME_SUFFIXES:
         name = stem
@@ -171,13 +178,6 @@ def parts_of(content: Content, choices: Choices) -> list[Part]:
     there = f"it holds {examples(names, 8)}" if names else "it holds one thing without a name"
     what = f"{content.path} has nothing called {shorten(repr(choices.part))}: {there}"
     raise InputError(Problem("input-part", what, content.path))
-
-
-def split_part(path: str | os.PathLike[str]) -> tuple[str, str]:
-    """'preds.json#default/test' as file and part; a path without '#', or of a file that has it in its name, alone."""
-    text = os.fspath(path)
-    file, mark, part = text.rpartition("#")
-    return (text, "") if not mark or not file or os.path.exists(text) else (file, part)
 
 
 def early_look(kind: str, columns: Given | None) -> Early:

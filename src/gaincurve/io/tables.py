@@ -11,9 +11,10 @@ from typing import Any
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
 from gaincurve.io.formats.opening import DELIMITERS
+from gaincurve.model.chosen import columns_or_raise
 from gaincurve.model.columns import Columns, Given, split_columns
 from gaincurve.model.ids import decode
-from gaincurve.model.objects import columns_or_raise, rows_by_columns
+from gaincurve.model.objects import rows_by_columns
 from gaincurve.model.rows import Rows
 from gaincurve.model.source import counted, shorten
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from gaincurve._scan_py import Floats, Ints, Lines, parse_numbers, pieces, scan
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
+from gaincurve.model.chosen import VALUE_SLUG
 from gaincurve.model.columns import VALUE
 from gaincurve.model.groups import spread
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.likeness import out_of_rank
 from gaincurve.model.numbers import number_hint
-from gaincurve.model.objects import VALUE_SLUG
 from gaincurve.model.rows import Rows
 from gaincurve.model.sampling import VOTES
 from gaincurve.model.source import counted, number_text, shorten

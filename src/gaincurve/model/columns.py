@@ -25,6 +25,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "subtopic": ("subtopic", "subtopic_id", "aspect", "nugget"),
     "stratum": ("stratum",),
     "p": ("p", "inclusion_probability"),
+    "run": ("run", "run_id", "runid", "run_name", "system", "system_id", "system_name", "name"),
+    "judge": ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_id"),
 }  # fmt: skip
 """Names of each column. Case, spaces, hyphens and underscores make no difference."""
 
@@ -34,6 +36,7 @@ VAGUE: dict[str, tuple[str, ...]] = {
     "grade": ("score",),
     "score": ("prediction", "predicted", "value"),
     "rank": ("position", "pos"),
+    "run": ("name",),
 }
 """Names that often hold something else, such as a text; an exact name beside them is taken."""
 
@@ -74,6 +77,8 @@ class Columns:
     subtopic: int | None = None
     stratum: int | None = None
     p: int | None = None
+    run: int | None = None
+    judge: int | None = None
     names: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = field(default=())
 
@@ -130,7 +135,12 @@ def find_columns(
 ) -> tuple[Columns | None, list[str]]:
     """The columns of judgments or a run, and the roles that have no column."""
     chosen = given_columns(given)
-    roles = ["topic", "document", VALUE[kind], *(["rank"] if kind == "run" else ["subtopic", "stratum", "p"])]
+    roles = [
+        "topic",
+        "document",
+        VALUE[kind],
+        *(["rank", "run"] if kind == "run" else ["subtopic", "stratum", "p", "judge"]),
+    ]
     choices = {role: _choice(role, names, chosen.get(role, ()), path, at) for role in roles}
     place = {role: None if choice is None else choice.taken for role, choice in choices.items()}
     topic, document, value = (place[role] for role in roles[:3])
@@ -142,8 +152,8 @@ def find_columns(
         return None, missing
     used = roles if value is None else [role for role in roles if role != "rank"]
     doubts = tuple(choice for role in used if (choice := choices[role]) is not None and choice.others)
-    beside = (place.get("subtopic"), place.get("stratum"), place.get("p"))
-    return Columns(topic, document, value, rank, *beside, tuple(names), doubts), []
+    beside = {role: place.get(role) for role in ("subtopic", "stratum", "p", "run", "judge")}
+    return Columns(topic, document, value, rank, **beside, names=tuple(names), doubts=doubts), []
 
 
 def _choice(role: str, names: Sequence[str], given: tuple[str, ...], path: str, at: str = "") -> Doubt | None:

@@ -275,6 +275,9 @@ class Matches:
         lists = np.concatenate([part.list + start for part, start in zip(parts, starts, strict=False)])
         unjudged = Unjudged.joined([part.unjudged for part in parts if part.unjudged is not None])
         order = sum((part.order for part in parts), FileOrder())
+        for name in ("score", "length"):
+            known = [getattr(part, name) for part in parts]
+            columns[name] = None if any(column is None for column in known) else np.concatenate(known)
         return cls(joined([part.names for part in parts]), list=lists, unjudged=unjudged, order=order, **columns)
 
 

@@ -91,10 +91,15 @@ class Ids:
         if joined.isascii():
             data, sizes = joined.encode(), np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         else:
-            encoded = [encode(text) for text in texts]
-            data, sizes = b"".join(encoded), np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
+            return cls.from_bytes([encode(text) for text in texts])
         starts = np.cumsum(sizes) - sizes
         return cls(padded(data), starts, sizes.astype(np.int32))
+
+    @classmethod
+    def from_bytes(cls, names: Sequence[bytes]) -> Ids:
+        """Ids of bytes."""
+        sizes = np.fromiter(map(len, names), dtype=np.int64, count=len(names))
+        return cls(padded(b"".join(names)), np.cumsum(sizes) - sizes, sizes.astype(np.int32))
 
     def __len__(self) -> int:
         return len(self.starts)

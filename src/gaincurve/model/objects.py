@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -12,16 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.columns import VALUE, Columns, Doubt, Given, find, find_columns, given_columns
+from gaincurve.model.chosen import VALUE_SLUG, Rival, columns_or_raise, refuse_exchanged_ranks, settled
+from gaincurve.model.columns import VALUE, Columns, Doubt, Given, given_columns
 from gaincurve.model.given import Records, plain
 from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ids, decode, encode
-from gaincurve.model.likeness import out_of_rank
 from gaincurve.model.numbers import finite_number, number_hint
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.source import Note, shorten
-
-VALUE_SLUG = {"judgments": "judgments-grade", "run": "run-score"}
 
 
 def rows_from_object(given: object, kind: str, name: str, columns: Given | None = None) -> Rows:
@@ -33,6 +31,13 @@ def rows_from_object(given: object, kind: str, name: str, columns: Given | None 
     given = plain(given, kind, name)
     if isinstance(given, Mapping):
         return _from_mapping(given, kind, name)
+    if could_be_table(given):
+        from gaincurve.model.arrow.rows import rows_of_table  # noqa: PLC0415 -- only for tables
+        from gaincurve.model.arrow.table import table_of  # noqa: PLC0415
+
+        table = table_of(given, name)
+        if table is not None:
+            return rows_of_table(table, kind, chosen)
     if hasattr(given, "columns") and (hasattr(given, "itertuples") or hasattr(given, "iter_rows")):
         return _from_frame(given, kind, name, chosen)
     if isinstance(given, Records):
@@ -41,6 +46,12 @@ def rows_from_object(given: object, kind: str, name: str, columns: Given | None 
         what = f"{name} cannot be read from {type(given).__name__} {shorten(repr(given))}"
         raise InputError(Problem("input-object", what, hint=f"to read a file use gaincurve.read_{kind}(path)"))
     return _from_records(list(given), kind, name, chosen)
+
+
+def could_be_table(given: object) -> bool:
+    """Whether it hands over record batches: a frame, a lazy frame, a reader, or a list of batches."""
+    first = given[0] if isinstance(given, list | tuple) and given else given
+    return any(hasattr(first, name) for name in ("__arrow_c_array__", "__arrow_c_stream__", "collect_batches"))
 
 
 def text_ids(
@@ -196,32 +207,14 @@ def _from_records(records: list[Any], kind: str, name: str, chosen: Given) -> Ro
     return rows_by_columns(records, Columns(0, 1, 2, None), kind, name, place=lambda i: f"{name}[{i}]")
 
 
-def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "", given: Given | None = None) -> Columns:
-    """The columns of a header, or an error that names the missing ones."""
-    chosen = given or {}
-    if VALUE[kind] not in chosen:
-        _refuse_swapped(names, kind, at or name)
-    columns, missing = find_columns(names, kind, chosen, name, at)
-    if columns is None:
-        there = ", ".join(map(shorten, names))
-        what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {there}"
-        raise InputError(Problem("input-header", what, at))
-    return columns
-
-
-def _refuse_swapped(names: Sequence[str], kind: str, place: str) -> None:
-    """A table with ranks and scores is a run; one with grades and neither score nor rank is judgments."""
-    grades = [name for name in names if find("grade", [name]) is not None and find("score", [name]) is None]
-    columns = f"the columns {', '.join(map(shorten, names))} are those of"
-    if kind == "judgments" and find("rank", names) is not None and not grades:
-        raise InputError(Problem("judgments-look-like-run", f"{columns} a run", place))
-    if kind == "run" and grades and find("score", names) is None and find("rank", names) is None:
-        raise InputError(Problem("run-looks-like-judgments", f"{columns} judgments", place))
-
-
 def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any) -> Rows:
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
-    notes = tuple(_settled(records, doubt, columns, name, origin.get("place")) for doubt in columns.doubts)
+    doubts = [doubt for doubt in columns.doubts if doubt.role not in ("run", "judge")]  # a table of text is one run
+    notes = [
+        note
+        for doubt in doubts
+        for note in settled(doubt, columns, name, [*_rivals(records, doubt, origin.get("place"))])
+    ]
     column = columns.named(columns.topic)
     topics = text_ids([record[columns.topic] for record in records], "topic", name, origin.get("place"), column)
     index: dict[str, int] = {}
@@ -229,14 +222,14 @@ def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: st
     topic = np.fromiter(numbered, dtype=np.int32, count=len(topics))
     documents = [record[columns.document] for record in records]
     ranks = None if columns.rank is None else [record[columns.rank] for record in records]
-    origin |= {"notes": tuple(note for note in notes if note is not None), "ranks": ranks}
+    origin |= {"notes": tuple(notes), "ranks": ranks}
     origin |= {"columns": (columns.named(columns.document), columns.named(columns.value))}
     if columns.value is None:
         rows = build_rows(list(index), topic, documents, ranks or (), kind, name, **origin)
         return replace(rows, values=-rows.values, scored=False)
     values = [record[columns.value] for record in records]
     rows = build_rows(list(index), topic, documents, values, kind, name, **origin)
-    _refuse_exchanged_ranks(rows, columns)
+    refuse_exchanged_ranks(rows, columns)
     rows = replace(
         rows, ranked=columns.rank is not None, **_sampling(records, columns, kind, name, origin.get("place"))
     )
@@ -279,33 +272,13 @@ def _probabilities(values: Sequence[Any], name: str, place: Callable[[int], str]
     return p
 
 
-def _refuse_exchanged_ranks(rows: Rows, columns: Columns) -> None:
-    """Refuse scores that count 1, 2, 3, … beside ranks that are fractions: the list would stand upside down."""
-    if rows.ranks is None or not (rows.ranks % 1 > 0).any() or len(out_of_rank(rows.topic, rows.values)):
-        return
-    score, rank = columns.named(columns.value), columns.named(columns.rank)
-    what = f"column {score} counts 1, 2, 3, …, and column {rank} has fractions"
-    raise InputError(Problem("run-rank", f"rank and score seem to be exchanged: {what}", rows.place(0)))
-
-
-def _settled(
-    records: Sequence[Sequence[Any]], doubt: Doubt, columns: Columns, name: str, place: Callable[[int], str] | None
-) -> Note | None:
-    """None where columns that could be the same thing are equal row by row; else a note, or they are refused."""
+def _rivals(records: Sequence[Sequence[Any]], doubt: Doubt, place: Callable[[int], str] | None) -> Iterator[Rival]:
+    """The columns that could have been taken and differ somewhere."""
     same = _same_number if doubt.role in ("grade", "score", "rank") else _same_text
-    rivals = [(i, other) for other in doubt.others for i in _first_difference(records, doubt.taken, other, same)]
-    if not rivals:
-        return None
-    taken, others = columns.named(doubt.taken), " and ".join(columns.named(other) for _, other in rivals)
-    roles = {"grade": "grades", "score": "scores", "rank": "ranks"}.get(doubt.role, f"{doubt.role} ids")
-    if doubt.settled:
-        text = f"{name}: {roles} are from column {taken}, not {others}: {doubt.because}"
-        return Note("columns-chosen", text)
-    row, other = rivals[0]
-    values = " and ".join(shorten(repr(records[row][column])) for column in (doubt.taken, other))
-    what = f"{name}: {roles} could be column {taken} or {others}, which differ: {values}"
-    hint = f"--columns {doubt.role}={columns.names[doubt.taken]} (in Python columns={{'{doubt.role}': …}}) decides"
-    raise InputError(Problem("input-two-columns", what, "" if place is None else place(row), hint))
+    for other in doubt.others:
+        for row in _first_difference(records, doubt.taken, other, same):
+            values = " and ".join(shorten(repr(records[row][column])) for column in (doubt.taken, other))
+            yield Rival(other, "" if place is None else place(row), values)
 
 
 def _first_difference(

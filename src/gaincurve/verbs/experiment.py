@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_a
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import listed_in, match_mapping
 from gaincurve.model.measure import Measure
+from gaincurve.model.objects import could_be_table
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.paths import is_path, readers
 from gaincurve.model.rows import Floats
@@ -103,15 +105,21 @@ def experiment(
 ) -> Experiment:
     """Grade every run once, one after the other; `scores` keeps those of judged documents."""
     judged = Judgments.of(judgments, columns=columns)
-    graded = (grade_object(judged, run, name, scenario.ties, scores, columns) for name, run in each_run(runs))
-    return graded_experiment(judged, [under_rules(run, scenario) for run in graded], scenario)
+    graded = [grade_object(judged, run, name, scenario.ties, scores, columns) for name, run in each_run(runs)]
+    return graded_experiment(judged, [under_rules(run, scenario) for run in chain.from_iterable(graded)], scenario)
 
 
 def grade_object(
     judgments: Judgments, run: object, name: str, ties: str, scores: bool = False, columns: Given | None = None
-) -> Graded:
-    """A Run, or what can be turned into one; a dict of dicts is graded directly."""
+) -> list[Graded]:
+    """A Run, or what can be turned into one; dicts of dicts and tables, which may hold several, are graded directly."""
     run = plain(run, "run", name)
+    if could_be_table(run):
+        from gaincurve.model.arrow.grading import grade_table  # noqa: PLC0415 -- only for tables
+
+        runs = grade_table(judgments, run, name, ties, scores, columns)
+        if runs is not None:
+            return runs
     if isinstance(run, Mapping) and ties in SCORE_RULES and not scores:
         matches = match_mapping(judgments, run, ties)
         if matches is not None:
@@ -119,8 +127,8 @@ def grade_object(
             notes = matches.order.notes(name, len(matches.names))
             seen = graded_topics(judgments, matches, name, ties, source, notes)
             seen = replace(seen, unjudged=partial(_unjudged_of_mapping, judgments, run, name, ties))
-            return looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))
-    return grade(judgments, Run.of(run, name, ties, columns=columns), scores)
+            return [looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))]
+    return [grade(judgments, Run.of(run, name, ties, columns=columns), scores)]
 
 
 def _unjudged_of_mapping(
@@ -300,9 +308,11 @@ def each_run(runs: object) -> Iterable[tuple[str, object]]:
         return [(runs.name, runs)]
     if isinstance(runs, Mapping) and not _is_one_run(runs):
         return ((str(name), run) for name, run in runs.items())
+    if isinstance(runs, list | tuple) and runs and hasattr(runs[0], "__arrow_c_array__"):
+        return [("run", runs)]  # batches of one table
     if isinstance(runs, list | tuple) and not (runs and is_record(runs[0])):
         return ((_own_name(run) or f"run{i}", run) for i, run in enumerate(runs, start=1))
-    if isinstance(runs, Iterator):
+    if isinstance(runs, Iterator) and not could_be_table(runs):
         return each_run(list(runs))
     return [(_own_name(runs) or "run", runs)]
 

@@ -23,8 +23,9 @@ from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.streams import write_out
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered, check_names
+from gaincurve.io.addresses import split_part
 from gaincurve.io.formats import beir
-from gaincurve.io.read import read_judgments, read_run, split_part
+from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts, read_texts
 from gaincurve.model.judgments import Judgments

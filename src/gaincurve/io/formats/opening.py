@@ -11,9 +11,9 @@ from gaincurve._scan_py import next_newline, pieces, scan
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
 from gaincurve.io.formats.shape import Node, Pairs, parse
-from gaincurve.io.memory import OBJECTS, refuse_size
 from gaincurve.model.columns import Given, find, split_columns
 from gaincurve.model.ids import decode
+from gaincurve.model.memory import OBJECTS, refuse_size
 from gaincurve.model.source import shorten
 
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", " ": "columns with a header"}

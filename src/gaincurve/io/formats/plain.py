@@ -16,10 +16,10 @@ from gaincurve.io.formats.metadata import header_of, metadata_of
 from gaincurve.io.formats.opening import DELIMITERS, Opening
 from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.json_maps import read_json
-from gaincurve.io.memory import OBJECTS, refuse_size
 from gaincurve.io.tables import read_delimited, read_json_lines
 from gaincurve.io.trec import LAYOUTS, read_trec
 from gaincurve.model.columns import split_columns
+from gaincurve.model.memory import OBJECTS, refuse_size
 
 
 def _trec(opening: Opening, choices: Choices) -> list[Part]:

@@ -114,6 +114,11 @@ LISTED: tuple[tuple[str, str, str], ...] = (
     ),
     ("read both", "irds:ID", "judgments, or scored documents as a run, of a data set of ir_datasets"),
     (
+        "read both",
+        "Parquet, Arrow files",
+        "columns by name, as in CSV; several runs by a column run; folders",
+    ),
+    (
         "read efficiency",
         "JSON lines",
         '{"topic", "latency_ms"} for each measured query; once {"indexing_s", "index_bytes", '

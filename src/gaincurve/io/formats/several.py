@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from gaincurve.errors import GaincurveError
+from gaincurve.io.addresses import split_part
 from gaincurve.io.content import is_damage, opened, packing_of
-from gaincurve.io.read import split_part
 
 HEAD = 1 << 12
 _MARKS = (b"mteb_model_meta", b"Snapshot Name", b'"run_id"')

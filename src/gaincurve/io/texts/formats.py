@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.io.memory import OBJECTS, refuse_size
 from gaincurve.io.tables import CsvRecords, RepeatedKey, parse_record, without_repeats
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.columns import folded
+from gaincurve.model.memory import OBJECTS, refuse_size
 from gaincurve.model.source import counted, shorten
 
 IDS = (

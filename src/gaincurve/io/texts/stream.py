@@ -20,8 +20,8 @@ from gaincurve.io.content import (
     refuse_expansion,
     telling_why,
 )
-from gaincurve.io.memory import OBJECTS, refuse_size
 from gaincurve.model.ids import decode
+from gaincurve.model.memory import OBJECTS, refuse_size
 
 Line = tuple[int, str]
 """The number of a line, from 1, and its text without the end of the line."""

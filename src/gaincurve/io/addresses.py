@@ -1,0 +1,82 @@
+"""What a path given as judgments or runs leads to: a file, a folder, a pattern, or FILE#NAME, a part of one."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Sequence
+
+Path = str | os.PathLike[str]
+
+SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".arrows")
+"""Of files that are looked for in folders."""
+
+KEY = re.compile(r"([^=/]+)=([^/]*)/")
+"""A folder whose name gives a column and its value, as in run=bm25/part-0.parquet."""
+
+_MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Arrow file", b"\xff\xff\xff\xff": "Arrow stream"}
+_HEAD = 1 << 12
+_PART = re.compile(r"part[-_.]?\d|\d+\.", re.IGNORECASE)
+
+
+def split_part(path: Path) -> tuple[str, str]:
+    """'preds.json#default/test' as file and part; a path without '#', or of a file that has it in its name, alone."""
+    text = os.fspath(path)
+    file, mark, part = text.rpartition("#")
+    return (text, "") if not mark or not file or os.path.exists(text) else (file, part)
+
+
+def is_table(path: Path) -> bool:
+    """Whether a path leads to Parquet or Arrow data, by the first bytes, or to a folder of such files."""
+    file, _ = split_part(path)
+    if os.path.isdir(file):
+        return bool(files_in(file))
+    return bool(kind_of(file))
+
+
+def expanded(paths: Sequence[Path]) -> list[Path]:
+    """Patterns such as runs/*.parquet as their files, and folders of tables as the tables in them.
+
+    A folder is one table if its files are named part-… or numbered, or lie in folders named key=value, as Spark, Dask
+    and Polars write them; otherwise each of its files is a table of its own.
+    """
+    listed: list[Path] = []
+    for path in paths:
+        text = os.fspath(path)
+        if os.path.isdir(text) and not _is_one_table(text):
+            listed += files_in(text) or [path]
+        elif not os.path.exists(text) and glob.has_magic(text):
+            listed += sorted(glob.glob(text, recursive=True)) or [path]
+        else:
+            listed.append(path)
+    return listed
+
+
+def kind_of(file: str) -> str:
+    """Parquet, Arrow file or stream, by the first bytes; '' for anything else, and for what cannot be read twice."""
+    if not os.path.isfile(file):
+        return ""
+    try:
+        with open(file, "rb") as opened:
+            head = opened.read(_HEAD)
+    except OSError:  # the reader reports what is wrong with it
+        return ""
+    kind = next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
+    return kind if b"\0" in head else ""  # a topic may begin like a binary format
+
+
+def files_in(folder: str) -> list[str]:
+    """The Parquet and Arrow files in a folder and in those below it, in order of their names."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith((".", "_"))]
+        visible = (name for name in names if not name.startswith((".", "_")))
+        found += [os.path.join(place, name) for name in visible if name.lower().endswith(SUFFIXES)]
+    return sorted(found)
+
+
+def _is_one_table(folder: str) -> bool:
+    files = files_in(folder)
+    inside = [os.path.relpath(file, folder) for file in files]
+    return bool(files) and all(_PART.match(os.path.basename(file)) or KEY.match(file) for file in inside)

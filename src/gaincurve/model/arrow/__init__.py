@@ -1,0 +1,1 @@
+"""Tables of record batches: frames of any library, Parquet, Arrow files; their ids stay bytes, row by row."""

@@ -1,0 +1,577 @@
+"""Tables of record batches: the bits of the text path, whatever the library, types, batches and order of rows."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import subprocess
+import sys
+import threading
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gaincurve as gc
+from gaincurve import _compiled
+from gaincurve.errors import GaincurveError, InputError
+from gaincurve.io import addresses
+from gaincurve.model.arrow import capsules, decode, grading, parts, reader
+from gaincurve.model.ids import Ids
+
+pa = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
+from pyarrow import parquet  # noqa: E402 -- behind the check that it is there
+
+MEASURES = ["nDCG@10", "DCG@100", "AP", "P@5", "Judged@10"]
+ENGINES = ["twin", pytest.param("compiled", marks=pytest.mark.skipif(_compiled.scan is None, reason="no C compiler"))]
+Row = tuple[str, str, float]
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    if request.param == "twin":
+        monkeypatch.setattr(grading, "compiled", None)
+        monkeypatch.setattr(decode, "compiled", None)
+    return str(request.param)
+
+
+def made(seed: int = 1, topics: int = 12, depth: int = 40) -> tuple[list[Row], list[Row]]:
+    """Judgments and a run with ties, disorder, topics of one of both only, ids of 1 to 50 bytes."""
+    dice = random.Random(seed)
+    documents = [f"d{i}" if i % 3 else f"müßig-{'x' * (i % 40)}-{i}" for i in range(90)]
+    qrels = [
+        (f"q{t}", d, float(dice.choice([0, 0, 1, 2, 3]))) for t in range(topics) for d in dice.sample(documents, 25)
+    ]
+    run = []
+    for t in range(2, topics + 2):
+        scored = [(f"q{t}", d, round(dice.gauss(0, 3), 1)) for d in dice.sample(documents, dice.randint(1, depth))]
+        run += sorted(scored, key=lambda row: -row[2]) if t % 3 else scored
+    return qrels, run
+
+
+def written(folder: Path, qrels: list[Row], run: list[Row]) -> tuple[Path, Path]:
+    """The same as text."""
+    (folder / "q.txt").write_text("".join(f"{t} 0 {d} {g:g}\n" for t, d, g in qrels), "utf-8")
+    (folder / "text.run").write_text("".join(f"{t} Q0 {d} 1 {s!r} tag\n" for t, d, s in run), "utf-8")
+    return folder / "q.txt", folder / "text.run"
+
+
+def table(rows: list[Row], value: str, ids: Any = None, coded: bool = False, size: int = 65_536) -> Any:
+    """Rows as an Arrow table in batches of a size."""
+    ids = pa.string() if ids is None else ids
+    columns = [pa.array([row[i] for row in rows], pa.string()).cast(ids) for i in (0, 1)]
+    columns = [column.dictionary_encode() for column in columns] if coded else columns
+    whole = pa.table([*columns, pa.array([row[2] for row in rows])], names=["qid", "docno", value])
+    return pa.Table.from_batches(whole.to_batches(max_chunksize=size), whole.schema)
+
+
+def bits(scores: gc.Scores) -> list[bytes]:
+    return [values.tobytes() for values in scores.values]
+
+
+def of_text(folder: Path, qrels: list[Row], run: list[Row], **how: Any) -> gc.Scores:
+    return gc.evaluate_files(*written(folder, qrels, run), MEASURES, **how)
+
+
+TYPES = {
+    "utf8": lambda rows, value, size: table(rows, value, size=size),
+    "large_utf8": lambda rows, value, size: table(rows, value, pa.large_string(), size=size),
+    "string_view": lambda rows, value, size: table(rows, value, pa.string_view(), size=size),
+    "binary": lambda rows, value, size: table(rows, value, pa.binary(), size=size),
+    "large_binary": lambda rows, value, size: table(rows, value, pa.large_binary(), size=size),
+    "dictionary": lambda rows, value, size: table(rows, value, coded=True, size=size),
+    "batches": lambda rows, value, size: table(rows, value, size=size).to_batches(),
+    "reader": lambda rows, value, size: table(rows, value, size=size).to_reader(),
+}
+
+
+@pytest.mark.parametrize("size", [1, 7, 65_536])
+@pytest.mark.parametrize("kind", TYPES)
+@pytest.mark.parametrize("order", ["by topic", "shuffled"])
+def test_the_bits_are_those_of_the_text(tmp_path: Path, engine: str, kind: str, size: int, order: str) -> None:
+    qrels, run = made()
+    wanted = of_text(tmp_path, qrels, run)
+    if order == "shuffled":
+        random.Random(5).shuffle(run)
+        random.Random(6).shuffle(qrels)
+        qrels.sort(key=lambda row: row[0] != "q0")  # topics of judgments keep the order of their first row
+        wanted = of_text(tmp_path, qrels, run)
+    make = TYPES[kind]
+    scores = gc.evaluate(make(qrels, "grade", size), make(run, "score", size), MEASURES)
+    assert bits(scores) == bits(wanted)
+    assert scores.topics == wanted.topics
+
+
+@pytest.mark.parametrize(
+    "library", ["polars", "polars categorical", "polars lazy", "pandas", "pandas objects", "duckdb"]
+)
+@pytest.mark.parametrize("order", ["by topic", "shuffled"])
+def test_frames_of_every_library(tmp_path: Path, engine: str, library: str, order: str) -> None:
+    qrels, run = made(2)
+    if order == "shuffled":
+        random.Random(5).shuffle(run)
+    frames = [frame(library, rows, value) for rows, value in ((qrels, "grade"), (run, "score"))]
+    assert bits(gc.evaluate(*frames, MEASURES)) == bits(of_text(tmp_path, qrels, run))
+
+
+def frame(library: str, rows: list[Row], value: str) -> Any:
+    columns = {"qid": [r[0] for r in rows], "docno": [r[1] for r in rows], value: [r[2] for r in rows]}
+    module = pytest.importorskip(library.split(maxsplit=1)[0])
+    if library == "duckdb":
+        return module.from_arrow(pa.table(columns))
+    made_frame = module.DataFrame(columns)
+    if library == "polars categorical":
+        return made_frame.with_columns(module.col("qid", "docno").cast(module.Categorical))
+    if library == "pandas objects":
+        return made_frame.astype({"qid": object, "docno": object})
+    return made_frame.lazy() if library == "polars lazy" else made_frame
+
+
+@pytest.mark.parametrize("form", ["Parquet", "row groups", "Arrow file", "Arrow stream"])
+@pytest.mark.parametrize("order", ["by topic", "shuffled"])
+def test_files_of_every_kind(tmp_path: Path, engine: str, form: str, order: str) -> None:
+    qrels, run = made(3)
+    if order == "shuffled":
+        random.Random(5).shuffle(run)
+    paths = []
+    for rows, value in ((qrels, "grade"), (run, "score")):
+        paths.append(tmp_path / f"{value}.table")
+        save(table(rows, value, size=50), paths[-1], form)
+    scores = gc.evaluate_files(*paths, MEASURES)
+    wanted = of_text(tmp_path, qrels, run)
+    assert bits(scores) == bits(wanted)
+    assert [source.rows for source in scores.inputs] == [source.rows for source in wanted.inputs]
+    assert all(len(source.sha256 or "") == 64 for source in scores.inputs)
+
+
+def save(given: Any, path: Path, form: str = "Parquet") -> Path:
+    if form in ("Parquet", "row groups"):
+        parquet.write_table(given, path, row_group_size=30 if form == "row groups" else None)
+        return path
+    new = pa.ipc.new_file if form == "Arrow file" else pa.ipc.new_stream
+    with pa.OSFile(str(path), "wb") as sink, new(sink, given.schema) as writer:
+        writer.write_table(given)
+    return path
+
+
+def test_the_numbers_are_those_of_a_plain_loop(engine: str) -> None:
+    qrels, run = made(4)
+    grades: dict[str, dict[str, float]] = {}
+    lists: dict[str, list[tuple[float, bytes, str]]] = {}
+    for t, d, g in qrels:
+        grades.setdefault(t, {})[d] = g
+    for t, d, s in run:
+        lists.setdefault(t, []).append((s, d.encode(), d))
+    scores = gc.evaluate(table(qrels, "grade"), table(run, "score"), ["nDCG@10", "AP"])
+    for i, topic in enumerate(scores.topics):
+        ranked = [d for _, _, d in sorted(lists.get(topic, []), reverse=True)]
+        ideal = sorted((g for g in grades[topic].values() if g > 0), reverse=True)[:10]
+        best = sum(g / math.log2(r + 1) for r, g in enumerate(ideal, 1))
+        gain = sum(grades[topic].get(d, 0.0) / math.log2(r + 1) for r, d in enumerate(ranked[:10], 1))
+        hits, precision = 0, 0.0
+        for rank, d in enumerate(ranked, 1):
+            if grades[topic].get(d, 0) > 0:
+                hits += 1
+                precision += hits / rank
+        relevant = sum(g > 0 for g in grades[topic].values())
+        assert scores.values[0, 0, i] == pytest.approx(gain / best, abs=1e-12)
+        assert scores.values[0, 1, i] == pytest.approx(precision / relevant, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_whole_numbers_are_ids_as_they_are_written(tmp_path: Path, kind: str) -> None:
+    info = np.iinfo(kind)
+    ids = sorted({info.min, info.max, 0, 7, 10, 99, 100, info.max - 1, info.max // 10, -1 if info.min else 1})
+    texts = list(decode.digits(np.array(ids, dtype=kind)))
+    assert texts == [str(i) for i in ids]
+    given = pa.table({"qid": pa.array([1] * len(ids), kind), "docno": pa.array(ids, kind), "grade": [1] * len(ids)})
+    assert gc.evaluate(given, {"run": {"1": {str(i): float(-n) for n, i in enumerate(ids)}}}, "AP").values[0, 0, 0] == 1
+
+
+@pytest.mark.parametrize("size", [1, 300, 1 << 20])
+def test_scattered_topics_go_through_files_that_are_removed(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    qrels, run = made(5)
+    random.Random(9).shuffle(run)
+    wanted = of_text(tmp_path, qrels, run)
+    (tmp_path / "temp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temp"))
+    monkeypatch.setattr(parts, "HELD", size)
+    monkeypatch.setattr(reader, "ROWS", 16)
+    seen: list[int] = []
+    spill = parts._spill
+    monkeypatch.setattr(parts, "_spill", lambda blocks, files: (seen.append(len(files)), spill(blocks, files)))
+    scores = gc.evaluate(table(qrels, "grade"), table(run, "score", size=9), MEASURES)
+    assert bits(scores) == bits(wanted)
+    assert bool(seen) is (size < 1 << 20)
+    assert list((tmp_path / "temp").iterdir()) == []
+
+
+def test_a_stop_in_the_middle_removes_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels, run = made(5)
+    random.Random(9).shuffle(run)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(parts, "HELD", 1)
+    before: list[int] = []
+
+    def stopped(file: Any) -> Any:
+        before.append(len(list(tmp_path.iterdir())))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(parts, "_stored", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        gc.evaluate(table(qrels, "grade"), table(run, "score"), "AP")
+    assert before == [1]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("order", ["by run", "by topic", "shuffled"])
+@pytest.mark.parametrize("size", [1, 7, 65_536])
+def test_several_runs_of_one_table(tmp_path: Path, engine: str, order: str, size: int) -> None:
+    qrels, first = made(6)
+    second = [(t, d, -s) for t, d, s in first if t != "q3"]
+    rows = [("bm25", *row) for row in first] + [("splade", *row) for row in second]
+    if order == "by topic":
+        rows.sort(key=lambda row: row[1])
+    if order == "shuffled":
+        random.Random(5).shuffle(rows)
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(("run", "qid", "docno", "score"))}
+    whole = pa.table(columns)
+    given = pa.Table.from_batches(whole.to_batches(max_chunksize=size))
+    path = save(given, tmp_path / "all.parquet")
+    together = [gc.evaluate(table(qrels, "grade"), given, MEASURES)]
+    together.append(gc.evaluate_files(written(tmp_path, qrels, first)[0], path, MEASURES))
+    apart = {name: gc.evaluate_files(tmp_path / "q.txt", f"{path}#{name}", MEASURES) for name in ("bm25", "splade")}
+    for scores in together:
+        for name, run in (("bm25", first), ("splade", second)):
+            mine = [row[1:] for row in rows if row[0] == name]
+            assert sorted(mine) == sorted(run)
+            wanted = of_text(tmp_path, qrels, mine)
+            assert scores.values[scores.runs.index(name)].tobytes() == wanted.values[0].tobytes()
+            assert apart[name].values[0].tobytes() == wanted.values[0].tobytes()
+
+
+def test_where_one_run_is_wanted_several_are_refused(tmp_path: Path) -> None:
+    several = pa.table({"system": ["a", "b"], "qid": ["1", "1"], "docno": ["x", "x"], "score": [1.0, 2.0]})
+    path = save(several, tmp_path / "all.parquet")
+    with pytest.raises(InputError, match=r"holds 2 runs: a, b"):
+        gc.read_run(path)
+    with pytest.raises(InputError, match=r"holds 2 runs: a, b"):
+        gc.Run.of(several)
+    assert (gc.read_run(f"{path}#b").name, gc.read_run(f"{path}#b").scores.tolist()) == ("b", [2.0])
+    with pytest.raises(InputError, match="nothing called 'c': it holds a, b"):
+        gc.read_run(f"{path}#c")
+    alone = save(pa.table({"system": ["a"], "qid": ["1"], "docno": ["x"], "score": [1.0]}), tmp_path / "one.parquet")
+    assert (gc.read_run(alone).name, gc.read_run(f"{alone}#a").name) == ("one", "a")
+    bare = save(pa.table({"qid": ["1"], "docno": ["x"], "score": [1.0]}), tmp_path / "bare.parquet")
+    with pytest.raises(InputError, match="one run without a name"):
+        gc.read_run(f"{bare}#a")
+
+
+def test_judges_are_merged_by_a_rule_or_named(tmp_path: Path) -> None:
+    rows = {"judge": ["ann", "bob", "ann"], "qid": ["1", "1", "2"], "docno": ["x", "x", "y"], "grade": [1, 2, 0]}
+    path = save(pa.table(rows), tmp_path / "q.parquet")
+    with pytest.raises(InputError, match="2 judges differ") as caught:
+        gc.read_judgments(path)
+    assert caught.value.slug == "judges-differ"
+    assert gc.read_judgments(path, judges="mean").to_dict() == {"1": {"x": 1.5}, "2": {"y": 0.0}}
+    assert gc.read_judgments(f"{path}#bob").to_dict()["1"] == {"x": 2.0}
+    assert gc.agree(gc.read_judgments(f"{path}#ann"), gc.read_judgments(f"{path}#bob"))
+
+
+def test_folders_patterns_and_keys(tmp_path: Path) -> None:
+    qrels, run = made(7)
+    wanted = of_text(tmp_path, qrels, run)
+    half = len(run) // 2
+    parted = tmp_path / "spark"
+    parted.mkdir()
+    save(table(run[:half], "score"), parted / "part-00000-a.parquet")
+    save(table(run[half:], "score"), parted / "part-00001-b.parquet")
+    (parted / "_SUCCESS").write_text("")
+    apart = tmp_path / "runs"
+    apart.mkdir()
+    save(table(run, "score"), apart / "bm25.parquet")
+    save(table(run, "score"), apart / "splade.arrow", "Arrow file")
+    keyed = tmp_path / "keyed"
+    for name in ("run=a", "run=b"):
+        (keyed / name).mkdir(parents=True)
+        save(table(run, "score"), keyed / name / "part-0.parquet")
+    for path, names in (
+        (parted, ["spark"]),
+        (f"{parted}/", ["spark"]),
+        (apart, ["bm25", "splade"]),
+        (apart / "*", ["bm25", "splade"]),
+        (keyed, ["a", "b"]),
+        (f"{keyed}#b", ["b"]),
+    ):
+        scores = gc.evaluate_files(tmp_path / "q.txt", path, MEASURES)
+        assert list(scores.runs) == names
+        assert {values.tobytes() for values in scores.values} == {wanted.values[0].tobytes()}
+
+
+def refusal(action: Callable[[], object]) -> str:
+    with pytest.raises(GaincurveError) as caught:
+        action()
+    return str(caught.value)
+
+
+GOOD = {"qid": ["1", "1", "2"], "docno": ["a", "b", "c"], "score": [1.0, 2.0, 3.0]}
+REFUSED = [
+    ("qid", [1.0, 1.0, 2.0], "input-id", "column 'qid' is of type float, which cannot hold topic ids"),
+    ("docno", [1.5, 1.0, 2.0], "input-id", "column 'docno' is of type float"),
+    (
+        "docno",
+        ["a", None, "c"],
+        "input-id",
+        "null cannot be a document id (column 'docno')\n  at   run, row 1 (from 0)",
+    ),
+    ("docno", ["a", "", "c"], "input-id", "'' cannot be a document id (column 'docno')\n  at   run, row 1 (from 0)"),
+    ("qid", [1, None, 2], "input-id", "null cannot be a topic id (column 'qid')\n  at   run, row 1 (from 0)"),
+    ("qid", [True, True, False], "input-id", "of type boolean"),
+    ("qid", [["1"], ["1"], ["2"]], "input-id", "of type nested"),
+    ("score", [1.0, None, 3.0], "run-score", "score null is not a finite number (column 'score')\n  at   run, row 1"),
+    (
+        "score",
+        [1.0, 2.0, math.nan],
+        "run-score",
+        "score nan is not a finite number (column 'score')\n  at   run, row 2",
+    ),
+    ("score", [1.0, math.inf, 2.0], "run-score", "score inf is not a finite number"),
+    ("score", ["1", "x", "3"], "run-score", "score 'x' is not a finite number"),
+    ("score", [[1.0], [2.0], [3.0]], "input-number", "column 'score' is of type nested, which cannot hold a score"),
+]
+
+
+@pytest.mark.parametrize(("column", "values", "slug", "text"), REFUSED)
+def test_what_cannot_be_an_id_or_a_number_is_named(column: str, values: list[Any], slug: str, text: str) -> None:
+    given = pa.table({**GOOD, column: values})
+    told = refusal(lambda: gc.Run.of(given))
+    assert told.startswith(f"error[{slug}]")
+    assert text in told
+    assert refusal(lambda: gc.evaluate({"1": {"a": 1}}, given, "AP")) == told
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        (pa.decimal128(9, 2), "decimal"),
+        (pa.timestamp("s"), "timestamp"),
+        (pa.date32(), "date"),
+        (pa.list_(pa.int8()), "nested"),
+    ],
+)
+@pytest.mark.parametrize("column", ["qid", "docno", "score"])
+def test_types_are_refused_by_name(kind: Any, word: str, column: str) -> None:
+    given = pa.table({**GOOD, column: pa.nulls(3, kind)})
+    assert f"column '{column}' is of type {word}" in refusal(lambda: gc.Run.of(given))
+
+
+def test_many_broken_rows_of_several_batches_are_gathered() -> None:
+    given = pa.table({"qid": ["1"] * 50, "docno": [None] * 50, "score": [1.0] * 50})
+    told = refusal(lambda: gc.Run.of(pa.Table.from_batches(given.to_batches(max_chunksize=7))))
+    assert "run, row 0 (from 0), run, row 1 (from 0)" in told
+    assert "and 30 more of the kind" in told
+
+
+def test_a_repeated_document_is_refused_with_both_rows_or_left_out(tmp_path: Path, engine: str) -> None:
+    rows = [("1", "a", 3.0), ("1", "b", 2.0), ("2", "a", 1.0), ("1", "a", 1.0)]
+    given = table(rows, "score", size=1)
+    told = refusal(lambda: gc.evaluate({"1": {"a": 1}}, {"mine": given}, "AP"))
+    assert "topic 1 lists document a twice\n  at   mine, row 3 (from 0) (first at mine, row 0 (from 0))" in told
+    path = save(given, tmp_path / "r.parquet")
+    text = written(tmp_path, [("1", "a", 1.0)], rows)
+    for run in (path, text[1]):
+        scores = gc.evaluate_files(text[0], run, "AP", duplicates="first")
+        assert scores.values.ravel().tolist() == [1.0]
+        assert [n.text for n in scores.notes if n.slug == "duplicates-dropped"] == [
+            f"{run}: 1 repeated document left out"
+        ]
+
+
+def test_two_columns_for_one_thing_are_compared_in_every_batch() -> None:
+    same = pa.table({"qid": [1, 1], "topic": ["1", "1"], "docno": ["a", "b"], "score": [2.0, 1.0]})
+    assert gc.Run.of(same).notes == ()
+    other = pa.table({"qid": ["1", "1"], "topic": ["1", "2"], "docno": ["a", "b"], "score": [2.0, 1.0]})
+    given = pa.Table.from_batches(other.to_batches(max_chunksize=1))
+    told = refusal(lambda: gc.Run.of(given))
+    assert "topic ids could be column 'qid' or 'topic', which differ: '1' and '2'\n  at   run, row 1 (from 0)" in told
+    assert gc.Run.of(given, columns={"topic": "topic"}).topics == ("1", "2")
+    noted = gc.Run.of(pa.table({"qid": [1], "query": ["some text"], "docno": ["a"], "docid": [4], "score": [1.0]}))
+    assert [note.slug for note in noted.notes] == ["columns-chosen", "columns-chosen"]
+
+
+def test_exchanged_judgments_and_scores_are_refused(tmp_path: Path) -> None:
+    run = [(f"q{t}", f"d{d}", 20 - d + t / 7) for t in range(3) for d in range(12)]
+    with pytest.raises(InputError, match="look like scores"):
+        gc.evaluate(table(run, "score"), table(run, "score"), "AP")
+    doubtful = [(t, d, s) for t, d, s in run if int(d[1:]) < 6]
+    whole = [(t, d, float(int(d[1:]) % 2)) for t, d, _ in doubtful]
+    for order in (1, 2):
+        random.Random(order).shuffle(whole)
+        with pytest.raises(InputError, match="exchanged"):
+            gc.evaluate(table(doubtful, "score"), table(whole, "score"), "AP")
+
+
+def test_ids_that_are_spelt_otherwise_are_refused_as_in_text(tmp_path: Path, engine: str) -> None:
+    qrels = [("1", f"D{i}", 1.0) for i in range(40)]
+    run = [("1", f"d{i}", float(-i)) for i in range(40)]
+    text = refusal(lambda: of_text(tmp_path, qrels, run))
+    path = save(table(run, "score"), tmp_path / "text.parquet")
+    assert refusal(lambda: gc.evaluate_files(tmp_path / "q.txt", path, MEASURES)) == text.replace(
+        "text.run", "text.parquet"
+    )
+
+
+@pytest.mark.parametrize("ties", ["trec", "trec-float32", "average", "file", "rank"])
+@pytest.mark.parametrize("order", ["by topic", "shuffled"])
+def test_every_tie_rule_and_ranks_that_contradict(tmp_path: Path, engine: str, ties: str, order: str) -> None:
+    dice = random.Random(3)
+    rows = [(f"q{t}", f"d{d}", float(dice.randint(0, 6)), dice.randint(1, 40)) for t in range(6) for d in range(30)]
+    if order == "shuffled":
+        dice.shuffle(rows)
+    (tmp_path / "q.txt").write_text("".join(f"q{t} 0 d{d} {d % 4}\n" for t in range(6) for d in range(0, 30, 2)))
+    (tmp_path / "mine.run").write_text("".join(f"{t} Q0 {d} {r} {s} x\n" for t, d, s, r in rows))
+    names = ("qid", "docno", "score", "rank")
+    given = pa.table({name: [row[i] for row in rows] for i, name in enumerate(names)})
+    wanted = gc.evaluate_files(tmp_path / "q.txt", tmp_path / "mine.run", MEASURES, ties=ties)
+    judged = gc.read_judgments(tmp_path / "q.txt")
+    path = save(given, tmp_path / "mine.parquet")
+    for scores in (
+        gc.evaluate(judged, {"mine": given}, MEASURES, ties=ties),
+        gc.evaluate_files(tmp_path / "q.txt", path, MEASURES, ties=ties),
+    ):
+        assert bits(scores) == bits(wanted)
+        assert {n.text for n in scores.notes} == {n.text for n in wanted.notes}
+
+
+@pytest.mark.parametrize("order", ["by topic", "shuffled"])
+def test_scores_that_rise_from_row_to_row_are_noted(tmp_path: Path, engine: str, order: str) -> None:
+    run = [(f"q{t}", f"d{i}", float(i)) for t in range(4) for i in range(30)]
+    if order == "shuffled":
+        run = [row for i in range(30) for row in run[i::30]]
+    qrels = [(f"q{t}", f"d{i}", 1.0) for t in range(4) for i in range(0, 30, 3)]
+    wanted = of_text(tmp_path, qrels, run)
+    scores = gc.evaluate(table(qrels, "grade"), {"text": table(run, "score", size=9)}, MEASURES)
+    assert "scores-rising" in [note.slug for note in wanted.notes]
+    assert {note.text for note in scores.notes} == {note.text for note in wanted.notes}
+
+
+def test_measures_of_scores_and_bounds_agree_too(tmp_path: Path, engine: str) -> None:
+    qrels, run = made(8)
+    path = save(table(run, "score"), tmp_path / "text.parquet")
+    for measures, choices in ((["RBP@20"], {"unjudged": "bounds"}), (["nDCG@5"], {"unjudged": "condensed"})):
+        wanted = gc.evaluate_files(*written(tmp_path, qrels, run), measures, **choices)
+        assert bits(gc.evaluate_files(tmp_path / "q.txt", path, measures, **choices)) == bits(wanted)
+        assert bits(gc.evaluate(table(qrels, "grade"), table(run, "score"), measures, **choices)) == bits(wanted)
+
+
+def test_no_python_string_is_made_for_a_row(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, topics = 200_000, 100
+    number = np.arange(rows)
+    given = pa.table(
+        {
+            "qid": pa.array(number // (rows // topics)).cast(pa.string()),
+            "docno": pa.array([f"document-{i}" for i in range(rows)]),
+            "score": pa.array(-(number % (rows // topics)).astype(float)),
+        }
+    )
+    judgments = gc.Judgments.of({str(t): {f"document-{t * 2000 + i}": 1 for i in range(5)} for t in range(topics)})
+    built: list[int] = []
+    bytes_at = Ids.bytes_at
+    monkeypatch.setattr(Ids, "bytes_at", lambda self, i: (built.append(i), bytes_at(self, i))[1])
+    monkeypatch.setattr(Ids, "texts", lambda self: (built.extend(range(len(self))), list(self))[1])
+    tracemalloc.start()
+    scores = gc.evaluate(judgments, given, "AP")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert scores.values.ravel().tolist() == [1.0] * topics
+    assert len(built) < 30 * topics
+    assert (
+        peak < 300 * reader.ROWS + 64 * 2 * rows // 10
+    )  # arrays of a few blocks; a string a row would take 60 bytes each
+
+
+def test_a_polars_frame_needs_no_pyarrow() -> None:
+    pytest.importorskip("polars")
+    code = """
+import sys
+sys.modules["pyarrow"] = None
+import polars as pl, gaincurve as gc
+qrels = pl.DataFrame({"qid": [1, 1], "docno": ["a", "a document with a long id"], "grade": [1, 2]})
+run = pl.DataFrame({"qid": ["1", "1"], "docno": ["x", "a document with a long id"], "score": [2.0, 1.0]})
+print(gc.evaluate(qrels, run, "RR").values[0, 0, 0], gc.evaluate(qrels, run.lazy(), "RR").values[0, 0, 0])
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "0.5 0.5\n", done.stderr
+
+
+def test_a_file_without_pyarrow_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = save(pa.table(GOOD), tmp_path / "r.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert "pip install 'gaincurve[arrow]'" in refusal(lambda: gc.read_run(path))
+
+
+@pytest.mark.parametrize("head", [b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"])
+def test_damaged_files_are_refused(tmp_path: Path, head: bytes) -> None:
+    (tmp_path / "r.parquet").write_bytes(head + bytes(range(256)))
+    assert refusal(lambda: gc.read_run(tmp_path / "r.parquet")).startswith("error[input-damaged]")
+    for form in ("Parquet", "Arrow file", "Arrow stream"):
+        whole = save(pa.table({**GOOD, "docno": ["a" * 50, "b", "c"]}), tmp_path / "whole", form).read_bytes()
+        for at in range(0, len(whole), 11):
+            broken = bytearray(whole)
+            broken[at] ^= 0xFF
+            (tmp_path / "broken").write_bytes(broken)
+            try:
+                gc.read_run(tmp_path / "broken")
+            except GaincurveError:
+                continue
+
+
+def test_offsets_of_a_hostile_producer_are_checked() -> None:
+    good = pa.array(["abc", "de", "f"])
+    offsets = pa.py_buffer(np.array([0, 3, 2, 6], dtype=np.int32).tobytes())
+    broken = pa.Array.from_buffers(pa.string(), 3, [None, offsets, good.buffers()[2]])
+    assert "go backwards" in refusal(lambda: gc.Run.of(pa.table({**GOOD, "docno": broken})))
+
+
+def test_batches_are_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = pa.total_allocated_bytes()
+    qrels, run = made(1)
+    for given in (table(run, "score", size=3), table(run, "score").to_reader()):
+        gc.evaluate(table(qrels, "grade"), given, "AP")
+    del given
+    assert pa.total_allocated_bytes() <= before + 4096
+    assert capsules.__doc__
+
+
+def test_sliced_batches_begin_where_they_should(tmp_path: Path, engine: str) -> None:
+    qrels, run = made(1)
+    padded = [("zz", "before", 9.0)] * 11 + run + [("zz", "after", 9.0)] * 3
+    for ids in (pa.string(), pa.string_view(), pa.large_binary()):
+        sliced = table(padded, "score", ids).slice(11, len(run))
+        assert bits(gc.evaluate(table(qrels, "grade"), sliced, MEASURES)) == bits(of_text(tmp_path, qrels, run))
+
+
+@pytest.mark.parametrize("address", ["s3://bucket/run.parquet", "hf://datasets/x/y.parquet", "https://x.org/run.txt"])
+def test_remote_addresses_are_refused_with_advice(tmp_path: Path, address: str) -> None:
+    told = refusal(lambda: gc.read_run(address))
+    assert told.startswith("error[input-remote]")
+    assert "try " in told
+
+
+def test_a_pipe_is_read_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=lambda: (tmp_path / "pipe").write_text("1 0 a 1\n1 0 b 0\n"))
+    writer.start()
+    assert gc.read_judgments(tmp_path / "pipe").to_dict() == {"1": {"a": 1.0, "b": 0.0}}
+    writer.join()
+
+
+def test_a_file_named_with_a_mark_is_itself(tmp_path: Path) -> None:
+    path = save(pa.table(GOOD), tmp_path / "r#1.parquet")
+    assert (gc.read_run(path).name, os.fspath(path)) == ("r#1", addresses.split_part(path)[0])
