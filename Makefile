@@ -45,6 +45,8 @@ bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 	@$(BIN)/python bench/run.py
 	@$(BIN)/python bench/significance.py
 	@$(BIN)/python bench/sessions.py
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check duckdb
+	@$(BIN)/python bench/tables.py
 	@$(BIN)/python bench/frames.py
 	@$(BIN)/python bench/report.py
 	@$(BIN)/python bench/report_page.py

@@ -101,6 +101,54 @@ def sklearn_arrays(scores: Any, grades: Any) -> None:
     print(ndcg_score(grades, scores, k=10), file=sys.stderr)
 
 
+def polars_parquet(qrels: str, run: str) -> None:
+    """nDCG@10 in Polars: sort by score and id, join, sum."""
+    import polars as pl  # noqa: PLC0415
+
+    judged = pl.scan_parquet(qrels)
+    discount = (pl.col("rank") + 1).log(2)
+    rank = pl.int_range(1, pl.len() + 1).over("qid").alias("rank")
+    top = (
+        pl.scan_parquet(run)
+        .sort("qid", "score", "docno", descending=[False, True, True])
+        .with_columns(rank)
+        .filter(pl.col("rank") <= 10)
+        .join(judged, on=["qid", "docno"])
+        .group_by("qid")
+        .agg((pl.col("grade") / discount).sum().alias("gained"))
+    )
+    best = (
+        judged.filter(pl.col("grade") > 0)
+        .sort("qid", "grade", descending=[False, True])
+        .with_columns(rank)
+        .filter(pl.col("rank") <= 10)
+        .group_by("qid")
+        .agg((pl.col("grade") / discount).sum().alias("best"))
+    )
+    found = best.join(top, on="qid", how="left").select((pl.col("gained").fill_null(0.0) / pl.col("best")).mean())
+    print(found.collect(engine="streaming").item())
+
+
+def duckdb_parquet(qrels: str, run: str) -> None:
+    """The same in SQL."""
+    import duckdb  # noqa: PLC0415
+
+    query = """
+        WITH top AS (
+            SELECT qid, docno, row_number() OVER (PARTITION BY qid ORDER BY score DESC, docno DESC) AS rank
+            FROM read_parquet(?) QUALIFY rank <= 10
+        ), gained AS (
+            SELECT qid, sum(grade / log2(rank + 1)) AS gained
+            FROM top JOIN read_parquet(?) USING (qid, docno) GROUP BY qid
+        ), ideal AS (
+            SELECT qid, grade, row_number() OVER (PARTITION BY qid ORDER BY grade DESC) AS rank
+            FROM read_parquet(?) WHERE grade > 0 QUALIFY rank <= 10
+        ), best AS (SELECT qid, sum(grade / log2(rank + 1)) AS best FROM ideal GROUP BY qid)
+        SELECT avg(coalesce(gained, 0) / best) FROM best LEFT JOIN gained USING (qid)
+    """
+    print(duckdb.execute(query, [run, qrels, qrels]).fetchone()[0])
+
+
 JOBS: dict[tuple[str, str], Callable[..., None]] = {
     ("pytrec_eval", "text"): pytrec_eval_text,
     ("pytrec_eval", "all"): pytrec_eval_all,
@@ -110,6 +158,8 @@ JOBS: dict[tuple[str, str], Callable[..., None]] = {
     ("gaincurve", "dicts"): gaincurve_dicts,
     ("gaincurve", "arrays"): gaincurve_arrays,
     ("scikit-learn", "arrays"): sklearn_arrays,
+    ("polars", "parquet"): polars_parquet,
+    ("duckdb", "parquet"): duckdb_parquet,
 }
 MAKERS = {"dicts": made_dicts, "arrays": made_arrays}
 

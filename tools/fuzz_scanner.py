@@ -20,6 +20,8 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from fuzz_rows import fuzz_rows
+
 ROOT = Path(__file__).parent.parent
 PIECES = [
     b" ", b"\t", b"\n", b"\n# \0 \n", b"\r\n", b"#", b"\0", b"-", b"+", b".", b"e", b"9" * 30, b"1e5", b"-0", b"1_0",
@@ -149,6 +151,7 @@ def main() -> None:
     given = parser.parse_args()
     if os.environ.get("GAINCURVE_FUZZING"):
         fuzz(given.inputs, given.seed)
+        fuzz_rows(given.inputs // 4, given.seed)
         return
     with tempfile.TemporaryDirectory(prefix="gaincurve-fuzz") as folder:
         package = Path(folder) / "src" / "gaincurve"
