@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from gaincurve.verbs.estimate import estimate, estimated_curves
     from gaincurve.verbs.evaluate import evaluate
     from gaincurve.verbs.explain import explain
+    from gaincurve.verbs.explain_grades import explain_grades
     from gaincurve.verbs.gate import gate
     from gaincurve.verbs.pool import pool
     from gaincurve.verbs.pools.replay import replay_curves
@@ -115,6 +116,7 @@ _HOMES = {
     "evaluate_session_files": "files.evaluate",
     "evaluate_sessions": "verbs.sessions.evaluate",
     "explain": "verbs.explain",
+    "explain_grades": "verbs.explain_grades",
     "explain_session": "verbs.sessions.explain",
     "gate": "verbs.gate",
     "log_to_mlflow": "io.tracking",
@@ -188,6 +190,7 @@ __all__ = [
     "evaluate_session_files",
     "evaluate_sessions",
     "explain",
+    "explain_grades",
     "explain_session",
     "figures",
     "gate",

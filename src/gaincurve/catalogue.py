@@ -114,6 +114,13 @@ CATALOGUE: dict[str, Entry] = {
         "A JSON file is no map of topics and no list of records, but has most of the keys of a tool's format. The "
         "message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
     ),
+    "grades-given": Entry(
+        "an example is made of grades alone, and these do not make one",
+        "e.g. --grades '3 2 3 0 - 1' --recall-base '3 3 3 2 1 1'",
+        "`explain --grades` takes numbers with blanks or commas between them, - for an unjudged document. Relevant "
+        "documents of the list are part of the recall base. Measures of single lists take one list, measures of "
+        "sessions one for each query.",
+    ),
     "convert-format": Entry(
         "the format to write is named by --to or by the suffix of the file",
         "see `gaincurve ls formats`",

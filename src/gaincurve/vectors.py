@@ -1,4 +1,4 @@
-"""The algebra of the 2002 paper on plain arrays.
+"""The algebra of the 2002 and 2008 papers on plain arrays.
 
 A vector runs over ranks 1, 2, …; where an array has more axes, the last one is the ranks. Numbers in brackets are the
 paper's formulas (Järvelin & Kekäläinen 2002, ACM TOIS 20(4), 422–446).
@@ -12,22 +12,45 @@ paper's formulas (Järvelin & Kekäläinen 2002, ACM TOIS 20(4), 422–446).
 >>> I = ideal([3, 3, 3, 2, 2, 2, 1, 1, 1, 1], 10)
 >>> norm_vect(cg(G), cg(I)).round(2).tolist()
 [1.0, 0.83, 0.89, 0.73, 0.62, 0.6, 0.69, 0.76, 0.89, 0.84]
->>> round(avg_pos(norm_vect(dcg(G), dcg(I)), 10), 6)
+>>> round(avg_pos(norm_vect(dcg(G, base=2), dcg(I, base=2)), 10), 6)
 0.803055
+
+A session is a list of such vectors, one for each query (Järvelin, Price, Delcambre & Nielsen, ECIR 2008).
+
+>>> round(float(sdcg([G, [2, 3, 1], [], [1, 0, 3]])[-1]), 4)
+10.8558
+>>> round(float(nsdcg([G, [2, 3, 1], [], [1, 0, 3]], I)[-1]), 4)
+0.4704
+>>> round(ap(gains(G, "binary"), 10), 4)
+0.5909
 """
 
 from __future__ import annotations
+
+import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.discount import Discount
+from gaincurve.model.gains import Gains
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import checked_depth
 from gaincurve.model.source import counted
 
-__all__ = ["avg_pos", "avg_vect", "cg", "dcg", "ideal", "norm_vect"]
+__all__ = ["ap", "avg_pos", "avg_vect", "cg", "dcg", "gains", "ideal", "norm_vect", "nsdcg", "sdcg"]
+
+SCANNED = 10
+"""Documents read of each query's list, as in the 2008 paper."""
+
+
+def gains(grades: ArrayLike, scheme: object = "identity") -> Floats:
+    """What documents of these grades are worth: 'exp2', 'binary', '0-1-10-100', {1: 1, 2: 10}, …"""
+    chosen, vector = Gains.of(scheme), _vector(grades)
+    chosen.check(vector[np.isfinite(vector)].ravel(), lambda _: "grades")
+    return chosen.of_grades(vector)
 
 
 def cg(gains: ArrayLike) -> Floats:
@@ -35,13 +58,70 @@ def cg(gains: ArrayLike) -> Floats:
     return np.cumsum(_vector(gains), axis=-1)
 
 
-def dcg(gains: ArrayLike, base: float | None = None, discount: str = "jk2002") -> Floats:
-    """Discounted cumulated gain (2): CG[i] below the base, then DCG[i−1] + G[i]/log_b i; base 2 unless given.
+def dcg(gains: ArrayLike, base: float | None = None, discount: str | None = None) -> Floats:
+    """Discounted cumulated gain: DCG[i] = DCG[i−1] + G[i]/D(i), D(i) = log2(i+1) unless given, as in `evaluate`.
 
-    `discount` names another divisor: none, rank, jarvelin2008, log, kanoulas2011.
+    A base alone asks for formula (2) of the 2002 paper, CG[i] below the base, then DCG[i−1] + G[i]/log_b i.
+    `discount` names another divisor: none, rank, jk2002, jarvelin2008, log, kanoulas2011.
     """
     vector = _vector(gains)
-    return np.cumsum(vector / Discount.of(discount, base).divisors(vector.shape[-1]), axis=-1)
+    named = ("log" if base is None else "jk2002") if discount is None else discount
+    return np.cumsum(vector / Discount.of(named, base).divisors(vector.shape[-1]), axis=-1)
+
+
+def sdcg(
+    queries: Sequence[ArrayLike],
+    base: float = 2,
+    bq: float = 4,
+    k: int = SCANNED,
+    discount: str = "jarvelin2008",
+    query_discount: str = "jarvelin2008",
+) -> Floats:
+    """Session-based DCG of the 2008 paper, (1): the gains of each query's first k documents, one query after another.
+
+    A document at rank r of query q adds G/((1 + log_b r)(1 + log_bq q)); lists shorter than k gain 0 from there on.
+    The defaults are those of `evaluate_sessions`, and the last of the k·n values is its sDCG.
+    """
+    depth = checked_depth(k)
+    grid = np.zeros((len(queries), depth))
+    for row, query in zip(grid, queries, strict=True):
+        listed = _vector(query)[:depth]
+        row[: len(listed)] = listed
+    by_rank = Discount.of(discount, base).divisors(depth)
+    by_query = Discount.of(query_discount, bq).divisors(len(queries))
+    return np.cumsum(grid / by_rank / by_query[:, None])
+
+
+def nsdcg(
+    queries: Sequence[ArrayLike],
+    recall_base: ArrayLike,
+    base: float = 2,
+    bq: float = 4,
+    k: int = SCANNED,
+    discount: str = "jarvelin2008",
+    query_discount: str = "jarvelin2008",
+) -> Floats:
+    """`sdcg` relative to the session in which every query returns the ideal list; nan where that has gained nothing."""
+    best = [ideal(recall_base, k)] * len(queries)
+    actual, perfect = (sdcg(lists, base, bq, k, discount, query_discount) for lists in (queries, best))
+    return norm_vect(actual, perfect)
+
+
+def ap(gains: ArrayLike, relevant: int | None = None) -> float:
+    """Average precision: precision at each rank with a gain above 0, over all relevant documents; nan without any.
+
+    `relevant` counts them all; unless given, those of the list.
+    """
+    vector = _vector(gains)
+    if vector.ndim != 1:
+        raise ChoiceError(Problem("input-object", "ap takes the vector of one list"))
+    hits = np.flatnonzero(vector > 0)
+    total = len(hits) if relevant is None else relevant
+    if total < len(hits):
+        what = f"{len(hits)} relevant documents are in the list, and there are said to be {total}"
+        raise ChoiceError(Problem("input-object", what, hint="relevant counts all, found or not"))
+    precision = np.arange(1, len(hits) + 1) / (hits + 1)
+    return math.fsum(precision) / total if total else float("nan")
 
 
 def ideal(recall_base: ArrayLike, k: int | None = None) -> Floats:

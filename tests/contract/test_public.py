@@ -44,7 +44,9 @@ def test_unknown_names_are_attribute_errors() -> None:
 
 
 def test_vectors_has_the_papers_algebra() -> None:
-    assert set(gc.vectors.__all__) == {"cg", "dcg", "ideal", "norm_vect", "avg_vect", "avg_pos"}
+    assert set(gc.vectors.__all__) == {
+        "cg", "dcg", "ideal", "norm_vect", "avg_vect", "avg_pos", "ap", "gains", "sdcg", "nsdcg",
+    }  # fmt: skip
     for name, formula in {"cg": "(1)", "dcg": "(2)", "avg_vect": "(3)", "norm_vect": "(5)", "avg_pos": "(6)"}.items():
         assert formula in getattr(gc.vectors, name).__doc__
 

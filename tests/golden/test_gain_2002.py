@@ -172,7 +172,7 @@ class TestTextbook:
     run: ClassVar = {"q": [f"D{i:02}" for i in range(1, 11)]}
 
     def test_by_the_papers_algebra(self) -> None:
-        dcg, best = vectors.dcg(self.gains)[9], vectors.dcg(vectors.ideal([3] * 9 + [2, 2, 1], 10))[9]
+        dcg, best = vectors.dcg(self.gains, 2)[9], vectors.dcg(vectors.ideal([3] * 9 + [2, 2, 1], 10), 2)[9]
         assert vectors.cg(self.gains)[9] == 16
         assert [dcg, best, dcg / best] == pytest.approx([9.4492, 15.4625, 0.6111], abs=5.1e-5)
 

@@ -25,9 +25,10 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import CUTOFFS, TIES, Definition
 from gaincurve.model.scenario import session_scenario
 from gaincurve.model.source import number_text
-from gaincurve.verbs.evaluate import asked_measures, need
+from gaincurve.verbs.evaluate import asked_measures, kind_of, need
 from gaincurve.verbs.explain import Explanation, explain
-from gaincurve.verbs.sessions.explain import explain_session
+from gaincurve.verbs.explain_grades import explain_grades
+from gaincurve.verbs.sessions.explain import SessionExplanation, explain_session
 
 
 @click.command("explain")
@@ -41,6 +42,17 @@ from gaincurve.verbs.sessions.explain import explain_session
     multiple=True,
     help="With --topic or --session: the measure; with --topic repeatable.  [default: nDCG@10, nsDCG]",
 )
+@click.option(
+    "--grades",
+    multiple=True,
+    help="Explain the MEASUREs on this list, without files: grades by rank, as '3 2 3 0 - 1', - for unjudged. "
+    "Repeatable for the queries of a session.",
+)
+@click.option(
+    "--recall-base",
+    metavar="GRADES",
+    help="With --grades: the grades of all judged documents; unless given, those of the list.",
+)
 @options.scenario
 @session_options.files
 @session_options.query_discount
@@ -51,6 +63,8 @@ def command(
     topic: str | None,
     session: str | None,
     measures: tuple[str, ...],
+    grades: tuple[str, ...],
+    recall_base: str | None,
     choices: options.Choices,
     reading: options.Reading,
     destination: options.Destination,
@@ -59,12 +73,13 @@ def command(
 ) -> None:
     """What a measure means, or how one topic's or session's number was made.
 
-    With --topic: rank by rank the document, its grade and the value of the list that ends there; for CG, DCG, nCG and
-    nDCG also gain, divisor, running sum and ideal; for binary measures P@i and R@i, what each rank adds to AP, the
-    levels of recall of AP11 and IPrec, and a contingency table for the set measures.
+    With --topic or --grades: rank by rank the document, its grade and the value of the list that ends there; for CG,
+    DCG, nCG and nDCG also gain, divisor, running sum and ideal; for binary measures P@i and R@i, what each rank adds to
+    AP, the levels of recall of AP11 and IPrec, and a contingency table for the set measures.
 
     \b
     gaincurve explain nDCG
+    gaincurve explain nDCG --grades "3 2 3 0 0 1 2 2 3 0" --recall-base "3 3 3 2 2 2 1 1 1 1"
     gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
     gaincurve explain --session s12 qrels.txt sessions.jsonl
     """
@@ -78,6 +93,13 @@ def command(
         _explain_session(*words, session, measure, choices, discount_by_query, session_files, reading, output)
         return
     session_files.refuse("give --session")
+    if grades:
+        if topic is not None or measures:
+            raise click.UsageError("--grades goes with MEASURE alone: without files, --topic and -m")
+        _explain_grades(words, grades, recall_base, choices, discount_by_query, output)
+        return
+    if recall_base is not None:
+        raise click.UsageError("--recall-base goes with --grades")
     discount_by_query.refuse("give --session")
     if topic is None:
         if len(words) != 1 or measures:
@@ -93,6 +115,10 @@ def command(
     reading = replace(reading, subtopics=reading.subtopics or need("subtopics", asked))
     judged, run = load_one(*words, scenario.ties, reading, output)
     explanations = [explain(judged, run, topic, measure, scenario=scenario) for measure in parse_measures(names)]
+    _emit(explanations, output)
+
+
+def _emit(explanations: Sequence[Explanation], output: Output) -> None:
     first = explanations[0]
     several = len(explanations) > 1
     output.emit(
@@ -102,6 +128,33 @@ def command(
         first.inputs,
         dict.fromkeys(note for explanation in explanations for note in explanation.notes),
     )
+
+
+def _explain_grades(
+    names: Sequence[str],
+    grades: tuple[str, ...],
+    recall_base: str | None,
+    choices: options.Choices,
+    discount_by_query: QueryDiscount,
+    output: Output,
+) -> None:
+    asked = parse_measures(names)
+    sessions = kind_of(asked) == "session"
+    if sessions and len(asked) > 1:
+        raise click.UsageError("--grades explains one measure of sessions at a time")
+    if sessions:
+        _refuse_of_topics(choices)
+    else:
+        discount_by_query.refuse("name a measure of sessions")
+    options.refuse_unused(choices, asked)
+    of_queries = asdict(discount_by_query) if sessions else {}
+    scenario = choices.chosen("session" if sessions else "topic", **of_queries)
+    shown = [explain_grades(*grades, recall_base=recall_base, measure=measure, scenario=scenario) for measure in asked]
+    (session,) = shown if sessions else (None,)
+    if isinstance(session, SessionExplanation):
+        _emit_session(session, output)
+        return
+    _emit([explanation for explanation in shown if isinstance(explanation, Explanation)], output)
 
 
 def _explain_session(
@@ -115,9 +168,7 @@ def _explain_session(
     reading: options.Reading,
     output: Output,
 ) -> None:
-    for name in ("ideal", "empty"):
-        if getattr(choices, name) is not None:
-            raise click.UsageError(f"--{name} is for topics; for a session write e.g. -m \"nsDCG(ideal='bound')\"")
+    _refuse_of_topics(choices)
     scenario = session_scenario(choices.chosen("session"), **asdict(discount_by_query))
     judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
     files = Reading(subtopics=reading.subtopics, **reading.files, sessions=session_files.reading)
@@ -125,6 +176,10 @@ def _explain_session(
     output.tell(f"read {judged.describe()}: {judged.source.path}",
                 f"read {log.sessions.describe()}, {log.source.format}: {log.source.path}")  # fmt: skip
     explanation = explain_session(judged, log, session, measure, scenario=scenario, gaps=session_files.reading.gaps)
+    _emit_session(explanation, output)
+
+
+def _emit_session(explanation: SessionExplanation, output: Output) -> None:
     output.emit(
         lambda: steps_table(explanation, True),
         lambda: steps_table(explanation, False),
@@ -132,6 +187,12 @@ def _explain_session(
         explanation.inputs,
         explanation.notes,
     )
+
+
+def _refuse_of_topics(choices: options.Choices) -> None:
+    for name in ("ideal", "empty"):
+        if getattr(choices, name) is not None:
+            raise click.UsageError(f"--{name} is for topics; for a session write e.g. nsDCG(ideal='bound')")
 
 
 def about_measure(definition: Definition) -> list[tuple[str, str]]:
