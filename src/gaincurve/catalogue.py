@@ -364,6 +364,14 @@ CATALOGUE: dict[str, Entry] = {
         "use --unjudged zero or condensed for this measure",
         "No bounds are defined for this measure under this choice.",
     ),
+    "scenario-refuses": Entry(
+        "a scenario that stands for another tool gives that tool's numbers or none",
+        "make the choice yourself, or use another scenario",
+        "The scenario reproduces the rules of another tool, and the data hold a case in which that tool's number "
+        "follows from what the files do not show (the order of tied documents), does not exist, or is an error of the "
+        "tool that is not imitated. A choice of your own (--ties, --negative, --gains) settles the case, and is "
+        "signed.",
+    ),
     "scenario-unknown": Entry(
         "a scenario is one of the named ones or a TOML file",
         "see `gaincurve ls scenarios`",

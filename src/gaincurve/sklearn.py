@@ -18,7 +18,7 @@ except ImportError as error:
 
 
 def list_scorer(
-    measure: str, *, ties: str = "average", scenario: Scenario | str = "default", **choices: Unpack[ArrayChoices]
+    measure: str, *, ties: str | None = None, scenario: Scenario | str = "default", **choices: Unpack[ArrayChoices]
 ) -> Any:
     """A scorer for `GridSearchCV(model, …, scoring=list_scorer("nDCG@10")).fit(X, grades, groups=qid)`.
 

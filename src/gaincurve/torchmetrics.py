@@ -38,7 +38,7 @@ class GaincurveMetric(Metric):  # type: ignore[misc]  # its types are not known 
     indexes: list[Tensor]
 
     def __init__(
-        self, measure: str, *, ties: str = "average", scenario: str = "default", **choices: Unpack[ArrayChoices]
+        self, measure: str, *, ties: str | None = None, scenario: str = "default", **choices: Unpack[ArrayChoices]
     ) -> None:
         super().__init__()
         self.measure = parse_measure(measure)

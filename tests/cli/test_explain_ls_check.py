@@ -173,7 +173,7 @@ class TestLs:
         ("what", "expected"),
         [
             ("measures", ("CG", "DCG", "nCG", "nDCG")),
-            ("scenarios", ("default", "jk2002", "busy", "patient", "session2008", "burges", "trec_eval-9.0.8")),
+            ("scenarios", ("default", "jk2002", "session2008", "trec_eval-9.0.8", "elasticsearch", "grades below 0")),
             ("formats", ("TREC qrels", "JSON lines", "docno", "latex", ".svg")),
             ("gains", ("identity", "binary", "exp2", "0-1-10-100", "1=3,2=9")),
             ("discounts", ("none", "rank", "jk2002", "jarvelin2008", "log", "kanoulas2011")),

@@ -26,7 +26,7 @@ from gaincurve.model.columns import ALIASES
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import SCHEMES
 from gaincurve.model.measure import Definition
-from gaincurve.model.scenario import RULES, SCENARIOS
+from gaincurve.model.scenario import REFUSED, RULES, SCENARIOS
 from gaincurve.model.sessions.rules import SESSION_RULES
 from gaincurve.model.sessions.tables import DESIGNS, GAPS
 from gaincurve.stats.corrections import ADJUSTMENTS
@@ -67,11 +67,12 @@ def scenarios() -> Table:
             str(scenario.session.query_discount),
             str(scenario.depth or "own"),
             *(getattr(scenario, rule) for rule in RULES),
+            "; ".join(REFUSED[refusal.choice] for refusal in scenario.refuses),
             scenario.about,
         )
         for scenario in SCENARIOS.values()
     ]
-    return Table(("name", "gains", "discount", "discount by query", "depth", *RULES, "about"), rows)
+    return Table(("name", "gains", "discount", "discount by query", "depth", *RULES, "refuses", "about"), rows)
 
 
 def formats() -> Table:

@@ -61,13 +61,16 @@ def ideal_ranking(run: Graded, gains: Gains, ideal: str) -> tuple[NDArray[np.int
         order = np.lexsort((-gain, topic))
         topic, gain = topic[order], gain[order]
     rank = np.arange(len(topic)) - offsets_of(topic, run.lists)[topic] + 1
+    if ideal == "capped":
+        within = rank <= run.retrieved[topic]
+        return topic[within], rank[within], gain[within]
     return topic, rank, gain
 
 
 def ideal_cumulated(run: Graded, gains: Gains, discount: Discount, ideal: str, cutoff: float | None) -> Floats:
-    """The same sum for the ideal list."""
+    """The same sum for the ideal list, which the cutoff ends unless it is 'uncut'."""
     topic, rank, gain = ideal_ranking(run, gains, ideal)
-    reach = int(min(int(rank.max(initial=1)), cutoff or sys.maxsize))
+    reach = int(min(int(rank.max(initial=1)), (cutoff if ideal != "uncut" else None) or sys.maxsize))
     within = rank <= reach
     weights = gain[within] / discount.divisors(reach)[rank[within] - 1]
     return add_by(topic[within], weights, run.lists)
@@ -95,6 +98,8 @@ def by_rank(run: Graded, gain: Floats, depth: int) -> Floats:
 
 def ideal_vectors(run: Graded, depth: int, gains: Gains, discount: Discount, ideal: str) -> Floats:
     """Ideal (D)CG at ranks 1 … depth, one row per topic."""
+    if ideal == "uncut":
+        return np.repeat(ideal_cumulated(run, gains, discount, ideal, None)[:, None], depth, axis=1)
     topic, rank, gain = ideal_ranking(run, gains, ideal)
     within = rank <= depth
     matrix = np.zeros((run.lists, depth))

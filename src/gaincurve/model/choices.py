@@ -15,11 +15,11 @@ from gaincurve.model.gains import Gains
 
 SomeGains: TypeAlias = Gains | str | Sequence[float] | Mapping[int, float] | Mapping[float, float]
 SomeDiscount: TypeAlias = Discount | Literal["none", "rank", "jk2002", "jarvelin2008", "log", "kanoulas2011"]
-Ideal: TypeAlias = Literal["judged", "retrieved", "pooled"]
+Ideal: TypeAlias = Literal["judged", "retrieved", "pooled", "capped", "uncut"]
 Ties: TypeAlias = Literal["trec", "trec-float32", "average", "rank", "file"]
 Unjudged: TypeAlias = Literal["zero", "condensed", "bounds"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
-Empty: TypeAlias = Literal["undefined", "zero"]
+Empty: TypeAlias = Literal["undefined", "zero", "one"]
 Negative: TypeAlias = Literal["judged", "unjudged"]
 Points: TypeAlias = Literal["exact", "trec_eval-9", "trec_eval-10"]
 SessionIdeal: TypeAlias = Literal["repeat", "spread", "bound"]
@@ -61,9 +61,9 @@ class _Ties(TypedDict, total=False):
 
 class _Lists(TypedDict, total=False):
     ideal: Ideal | None
-    """What the ideal list holds: all 'judged' documents, the 'retrieved' ones, or those 'pooled' from all runs."""
+    """The ideal list: all 'judged' documents, 'capped' at the run's length, 'uncut'; those 'retrieved' or 'pooled'."""
     empty: Empty | None
-    """What a topic counts in which nothing can be gained: 'undefined' leaves it out, 'zero' counts it as 0."""
+    """What a topic counts in which nothing can be gained: 'undefined' leaves it out, 'zero' and 'one' count it."""
 
 
 class _Queries(TypedDict, total=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 from gaincurve.errors import ChoiceError, Problem, nearest, one_of
 from gaincurve.model.choices import ScenarioChoices
@@ -18,6 +18,8 @@ IDEALS: dict[str, str] = {
     "judged": "all judged documents of the topic, highest gain first (the 2002 paper's recall base)",
     "retrieved": "the documents of the list itself, highest gain first (sliding ratio)",
     "pooled": "the judged documents returned by any of the runs compared",
+    "capped": "as judged, but no longer than the list that the run returned (Elasticsearch)",
+    "uncut": "as judged, never cut: nDCG@k asks for all gain within k documents (Quepid)",
 }
 UNJUDGED: dict[str, str] = {
     "zero": "unjudged documents gain nothing and keep their ranks",
@@ -32,6 +34,7 @@ MISSING: dict[str, str] = {
 EMPTY: dict[str, str] = {
     "undefined": "a topic in which nothing can be gained has no normalised value and is left out of the mean",
     "zero": "such a topic scores 0 and counts (trec_eval)",
+    "one": "such a topic scores 1 and counts (LightGBM)",
 }
 NEGATIVE: dict[str, str] = {
     "judged": "a document with a negative grade was judged, and not relevant",
@@ -49,11 +52,31 @@ LOG = Discount("log")
 SESSION = SessionRules()
 
 
+class Refusal(NamedTuple):
+    """What a scenario cannot reproduce of a tool: a case of `REFUSED`, and why. Making the choice oneself lifts it.
+
+    `by_rows` says that arrays, whose rows stand in the tool's own order, are no such case.
+    """
+
+    choice: str
+    why: str
+    by_rows: bool = False
+
+
+REFUSED: dict[str, str] = {
+    "ties": "tied scores whose order changes the number",
+    "negative": "grades below 0",
+    "gains": "grades that are no whole numbers",
+}
+"""What a scenario may refuse, by the choice that decides it here."""
+
+
 @dataclass(frozen=True)
 class Scenario:
     """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut.
 
-    `session` holds what only sessions need, among it the query discount and its base bq.
+    `session` holds what only sessions need, among it the query discount and its base bq. `refuses` is what a tool does
+    that these choices do not say.
     """
 
     name: str = "default"
@@ -69,6 +92,7 @@ class Scenario:
     points: str = "exact"
     about: str = ""
     session: SessionRules = SESSION
+    refuses: tuple[Refusal, ...] = ()
 
     def with_choices(self, **choices: Unpack[ScenarioChoices]) -> Scenario:
         """The scenario with single choices replaced; None leaves one as it is, `base` changes the discount's base."""
@@ -94,6 +118,7 @@ class Scenario:
         for key, values in RULES.items():
             if key in changed:
                 one_of(key, changed[key], tuple(values))
+        changed["refuses"] = tuple(refusal for refusal in self.refuses if refusal.choice not in given)
         return replace(self, **changed)  # type: ignore[arg-type]  # each value was checked above
 
     @classmethod
@@ -134,8 +159,14 @@ def checked_depth(given: object, where: str = "") -> int:
     return depth
 
 
-def _named(name: str, about: str, **choices: Unpack[ScenarioChoices]) -> Scenario:
-    return replace(Scenario(name=name).with_choices(**choices), about=about)
+def _named(name: str, about: str, *refuses: Refusal, **choices: Unpack[ScenarioChoices]) -> Scenario:
+    return replace(Scenario(name=name).with_choices(**choices), about=about, refuses=refuses)
+
+
+_HITS = Refusal("ties", "it ranks hits as returned, and equal scores do not show that order", by_rows=True)
+_BELOW_0 = Refusal("negative", "it gives such a document a gain below 0, and no document has that here")
+_NO_GRADE_BELOW_0 = Refusal("negative", "it takes no grades below 0")
+_WHOLE = Refusal("gains", "it takes whole grades only")
 
 
 SCENARIOS: dict[str, Scenario] = {
@@ -158,6 +189,29 @@ SCENARIOS: dict[str, Scenario] = {
                depth=1000, missing="skip"),
         _named("trec_eval-10", "the rules of trec_eval 10.0",
                ties="trec", missing="error", empty="zero", negative="unjudged", points="trec_eval-10"),
+        _named("elasticsearch", "_rank_eval's dcg with normalize: exponential gains, ideal cut at the hits returned",
+               _HITS, _BELOW_0, _WHOLE, gains="exp2", ideal="capped", empty="zero"),
+        _named("opensearch-workbench", "NDCG@k of OpenSearch's Search Relevance Workbench, before it rounds each query",
+               _HITS, _BELOW_0, gains="exp2", empty="zero"),
+        _named("quepid-8.6", "Quepid's nDCG@10: exponential gains, ideal of all rated documents, not cut at 10",
+               _HITS, _BELOW_0, gains="exp2", ideal="uncut", empty="zero"),
+        _named("quepid-cut", "Quepid's nDCG_CUT@10: the same with the ideal cut at 10",
+               _HITS, _BELOW_0, gains="exp2", empty="zero"),
+        _named("sklearn", "ndcg_score: the ideal holds only the documents given, ties share gains",
+               _NO_GRADE_BELOW_0, ideal="retrieved", ties="average", missing="skip", empty="zero"),
+        _named("lightgbm", "metric ndcg: exponential gains, ideal of the rows of a query, 1 where none is relevant",
+               Refusal("ties", "it leaves tied rows in their order, which a run does not show", by_rows=True),
+               _NO_GRADE_BELOW_0, _WHOLE, gains="exp2", ideal="retrieved", missing="skip", empty="one"),
+        _named("ranx", "ndcg: gain = grade, a judged topic absent from the run is an error",
+               Refusal("ties", "its sort leaves the order of equal scores undefined"), _WHOLE,
+               missing="error", empty="zero"),
+        _named("mteb", "MTEB and BEIR: pytrec_eval, which is trec_eval 9",
+               _WHOLE, ties="trec-float32", missing="skip", empty="zero", negative="unjudged", points="trec_eval-9"),
+        _named("spark-4", "RankingMetrics.ndcgAt(k) of labels without grades: a document is relevant or not",
+               Refusal("ties", "it is given ranked lists, and equal scores do not show their order", by_rows=True),
+               gains="binary", missing="skip", empty="zero"),
+        _named("torchmetrics", "RetrievalNormalizedDCG: the ideal holds only the documents given, ties share gains",
+               _BELOW_0, ideal="retrieved", ties="average", missing="skip", empty="zero"),
     )
 }  # fmt: skip
 

@@ -102,11 +102,15 @@ def _of_topic(measure: Measure, scenario: Scenario) -> dict[str, object]:
     return {
         "gain": chosen.gains if "gains" in uses else None,
         "discount": chosen.discount.canonical if "discount" in uses else None,
-        "ideal": f"{chosen.ideal}{cutoff_text(measure.cutoff)}" if "ideal" in uses else None,
+        "ideal": _ideal(chosen.ideal, measure) if "ideal" in uses else None,
         "points": chosen.points if "points" in uses else None,
-        "empty": "zero" if chosen.empty == "zero" and definition.empty == "undefined" else None,
+        "empty": chosen.empty if chosen.empty != "undefined" and definition.empty == "undefined" else None,
         **_of_both(measure, chosen),
     }
+
+
+def _ideal(ideal: str, measure: Measure) -> str:
+    return ideal if ideal == "uncut" else ideal + cutoff_text(measure.cutoff)
 
 
 def _of_session(measure: Measure, scenario: Scenario) -> dict[str, object]:

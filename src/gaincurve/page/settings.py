@@ -16,6 +16,9 @@ from gaincurve.page.facts import NAMES, whole_list
 from gaincurve.page.labels import visible
 from gaincurve.page.observed.runs import json_grade, refuse_average_ties
 
+BEYOND = (("ideal", "capped", "judged"), ("ideal", "uncut", "judged"), ("empty", "one", "zero"))
+"""Choices of the scenarios for other tools that the engine in the page does not know, and the nearest it does."""
+
 DEPTH = 10
 """The last rank where neither the measure nor the scenario names one."""
 
@@ -36,6 +39,10 @@ def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measu
         raise ChoiceError(Problem("report-choices", what, hint=f"use {parsed.name}"))
     refuse_average_ties(scenario)
     chosen = parsed.choices(scenario)
+    for choice, value, other in BEYOND:
+        if getattr(chosen, choice) == value:
+            what = f"the page cannot recompute {parsed.text} with {choice} {value!r}"
+            raise ChoiceError(Problem("report-choices", what, hint=f"give --{choice} {other}"))
     depth = parsed.rank or scenario.depth or DEPTH
     unjudged = "zero" if chosen.unjudged == "bounds" else chosen.unjudged
     chosen = replace(chosen, depth=depth, unjudged=unjudged)

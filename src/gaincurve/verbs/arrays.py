@@ -19,6 +19,8 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, score_runs
 from gaincurve.verbs.experiment import under_rules
+from gaincurve.verbs.refusals import refuse_grades
+from gaincurve.verbs.ties import refuse_tied
 
 
 def evaluate_arrays(
@@ -28,7 +30,7 @@ def evaluate_arrays(
     *,
     groups: Any = None,
     sizes: Any = None,
-    ties: str = "average",
+    ties: str | None = None,
     name: str = "run",
     scenario: Scenario | str = "default",
     **choices: Unpack[ArrayChoices],
@@ -36,13 +38,18 @@ def evaluate_arrays(
     """Score `scores[topic, document]` against `grades[topic, document]`, NumPy or anything with `__array__`.
 
     A nan grade is an unjudged document, a score of −inf one that was not retrieved (padding). Documents have no ids
-    here, so ties are shared ('average', as scikit-learn does) or broken by the order of columns ('column'). Topics are
-    named '0', '1', …; the other choices are those of `evaluate`.
+    here, so ties are shared ('average', as scikit-learn does) or broken by the order of columns ('column', as LightGBM
+    does and the scenarios of tools that rank rows as they stand). Topics are named '0', '1', …; the other choices are
+    those of `evaluate`.
 
     Lists of unlike length come as two vectors with the list of each document (`groups`: XGBoost's qid, torchmetrics'
     indexes; topics then have these names) or the length of each list (`sizes`: LightGBM's group).
     """
-    chosen = replace(Scenario.of(scenario).with_choices(**choices), ties=one_of("ties", ties, tuple(ARRAY_TIES)))
+    chosen = Scenario.of(scenario).with_choices(**choices)
+    by_rows = any(refusal.by_rows for refusal in chosen.refuses)
+    refuses = tuple(refusal for refusal in chosen.refuses if ties is None or refusal.choice != "ties")
+    ties = one_of("ties", ties or ("column" if by_rows else "average"), tuple(ARRAY_TIES))
+    chosen = replace(chosen, ties=ties, refuses=tuple(refusal for refusal in refuses if not refusal.by_rows))
     asked = asked_measures(measures, chosen)
     if chosen.unjudged == "bounds" or any(measure.choices(chosen).ideal == "pooled" for measure in asked):
         raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
@@ -52,11 +59,14 @@ def evaluate_arrays(
             raise ChoiceError(Problem("choice-unknown", "groups and sizes say the same: give one of them"))
         scores, grades, names = in_rows(scores, grades, groups, sizes)
     judged = matrix(grades, "grades")
+    refuse_grades(judged[np.isfinite(judged)], chosen, lambda _: "grades")
     for measure in asked:
         if "gains" in measure.definition.parameters:
             measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
     run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name, names)
-    return score_runs([under_rules(run, chosen)], asked, chosen, (run.source,))
+    ruled = under_rules(run, chosen)
+    refuse_tied([ruled], asked, chosen)
+    return score_runs([ruled], asked, chosen, (run.source,))
 
 
 def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int | None:

@@ -31,6 +31,7 @@ from gaincurve.verbs.experiment import (
     undefined_notes,
 )
 from gaincurve.verbs.remarks import with_remarks
+from gaincurve.verbs.ties import refuse_tied
 from gaincurve.verbs.values import refuse_ties, value_of
 
 DEFAULT_MEASURE = "nDCG@10"
@@ -126,6 +127,8 @@ def check_measures(graded: Experiment, measures: Sequence[Measure], scenario: Sc
     if need("subtopics", measures):
         check_subtopics(graded)
     check_strata(graded.judgments, measures)
+    if graded.kind == "topic":
+        refuse_tied(graded.runs, measures, scenario)
 
 
 def check_strata(judgments: Judgments, measures: Iterable[Measure]) -> None:

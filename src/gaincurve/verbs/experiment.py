@@ -29,6 +29,7 @@ from gaincurve.model.source import Note, Source, examples, shorten
 from gaincurve.model.source import counted as count
 from gaincurve.model.strays import Stray
 from gaincurve.model.unjudged import Unjudged
+from gaincurve.verbs.refusals import refuse_grades
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +214,7 @@ def refuse_names_twice(named: Iterable[tuple[str, str]], noun: str) -> None:
 
 
 def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Scenario) -> None:
-    """Refuse gains that leave a grade of the judgments without a value, or with one that cannot be summed."""
+    """Refuse grades that the scenario refuses, and gains that leave a grade without a value that can be summed."""
 
     def place(grade_: float) -> str:
         row = int(np.flatnonzero(judgments.grades == grade_)[0])
@@ -221,8 +222,14 @@ def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Sce
         return f"{judgments.source.path}, topic {shorten(topic)}, document {shorten(document)}"
 
     for measure in measures:
+        chosen = measure.choices(scenario)
+        refuse_grades(judgments.grades, chosen, place)
         if "gains" in measure.definition.parameters:
-            measure.choices(scenario).gains.check(judgments.grades, place)
+            chosen.gains.check(judgments.grades, place)
+
+
+COUNTED = {"zero": 0.0, "one": 1.0}
+"""What a unit counts in which nothing can be gained, by the rule for it."""
 
 
 def counted(run: Graded, scenario: Scenario) -> NDArray[np.bool_]:
@@ -245,8 +252,8 @@ def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) ->
         raise InputError(Problem("session-undefined", what, run.source.path))
     if session and measure.definition.empty == "0":
         empty = "undefined"  # only a query that is not judged leaves it without a value, and that has its own rule
-    if empty == "zero" and measure.definition.better == "higher":
-        values = np.nan_to_num(values, nan=0.0)
+    if empty in COUNTED and measure.definition.better == "higher":
+        values = np.nan_to_num(values, nan=COUNTED[empty])
     return np.where(enters, values, np.nan)
 
 

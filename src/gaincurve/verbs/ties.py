@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,8 +11,9 @@ from gaincurve.measures.relevant import is_relevant
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import REFUSED, Scenario
 from gaincurve.model.summaries import summarised
+from gaincurve.verbs.refusals import refused
 from gaincurve.verbs.values import value_of
 
 
@@ -39,6 +41,20 @@ def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) 
     affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
     low, high = sorted(summarised(values, measure.summary) for values in ends)
     return TieOrders(tied, low, high, affected)
+
+
+def refuse_tied(runs: Iterable[Graded], measures: Sequence[Measure], scenario: Scenario) -> None:
+    """Refuse tied scores where their order moves a measure."""
+    refusal = next((refusal for refusal in scenario.refuses if refusal.choice == "ties"), None)
+    if refusal is None:
+        return
+    for run in runs:
+        tied = int((run.last > run.first).sum())
+        for measure in measures if tied else ():
+            orders = tie_orders(run, tied, measure, scenario)
+            if orders.low is None or orders.affected:
+                what = f"{REFUSED['ties']} in run {run.name} ({measure})"
+                raise refused(scenario, refusal, what, run.source.path)
 
 
 def without_bounds(scenario: Scenario) -> Scenario:
