@@ -11,7 +11,7 @@ PEERS := .venv-peers/bin
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, pictures and the report to demo-output/
+demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, figures and the report to demo-output/
 	@$(BIN)/gaincurve demo demo-output
 
 quick: .venv/test  ## the tests that a change to numbers or notation needs while working: under a minute

@@ -273,7 +273,7 @@ CATALOGUE: dict[str, Entry] = {
     "efficiency-nothing-to-draw": Entry(
         "a point needs a run's score and, from the log of the same name, its latency",
         "name each log like its run, or --efficiency NAME=LOG, and record query latencies",
-        "A picture of effectiveness and latency was asked for, but no run has both.",
+        "A figure of effectiveness over latency was asked for, but no run has both.",
     ),
     "stdin-twice": Entry(
         "standard input can be read only once",

@@ -80,7 +80,7 @@ def leaderboard(page: Page) -> list[Place]:
     letters = at.get("Letters")
     found = []
     for cells in texts(page, "#leaderboard tbody tr"):
-        ends = cells[at["95 % interval"]].split(" to ") if "95 % interval" in at else []
+        ends = cells[at["95% interval"]].split(" to ") if "95% interval" in at else []
         low, high = map(number, ends) if len(ends) == 2 else (None, None)
         found.append(Place(cells[1], number(cells[2]), low, high, "" if letters is None else cells[letters]))
     return found

@@ -141,7 +141,7 @@ def test_heading_title_and_scenario_follow_and_go_back(demo: Page) -> None:
     choose(demo, depth=3, unjudged="condensed")
     now = [demo.title(), *(told(demo, name) for name in heads)]
     assert now[:2] == ["nDCG@3: broad, sharp, titles and legacy"] * 2
-    assert now[2] == "Scenario default, changed: gains identity, discount log2(i+1), last rank 3, unjudged condensed."
+    assert now[2] == "Scenario default, changed: gains identity, discount log2(i+1), cutoff 3, unjudged condensed."
     demo.locator('[data-scenario="busy"]').click()
     assert told(demo, "scenario") == f"Scenario busy: {SCENARIOS['busy'].about}."
     demo.go_back()
@@ -317,7 +317,7 @@ def test_another_test_for_two_runs(open_page: Opener, pair_report: Report) -> No
     hold(page, family, letters=False)
     assert page.locator("#as-written").is_hidden()
     choose(page, baseline="")
-    exploratory = "Exploratory: the paired t with Holm's correction, 2 settings looked at. As written: "
+    exploratory = "Exploratory: the paired t with Holm's correction, 2 settings tried. As written: "
     assert exploratory in told(page, "as-written")
     hold(page, pair_report.experiment.family("AP"), letters=False)
     choose(page, measure="nDCG", depth=5)
@@ -335,4 +335,4 @@ def test_one_run_compares_nothing(open_page: Opener, single_report: Report) -> N
     values = single_report.experiment.scores("nDCG@3").values[0, 0]
     low, high = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
     assert (leaderboard(page)[0].low, leaderboard(page)[0].high) == pytest.approx((low, high), abs=5.01e-5)
-    assert page.locator("#leaderboard caption").text_content() == "The mean on nDCG@3 with its 95 % interval."
+    assert page.locator("#leaderboard caption").text_content() == "The mean on nDCG@3 with its 95% interval."

@@ -87,7 +87,7 @@ def test_it_follows_the_controls_of_the_page(folder: Path, open_page: Opener) ->
     shows(page, python(folder, depth=5))
     choose(page, discount="kanoulas2011", base=3)
     shows(page, python(folder, depth=5, discount="kanoulas2011", base=3))
-    assert "discount and last rank do so now" in told(page, "session-choices")
+    assert "discount and cutoff do so now" in told(page, "session-choices")
 
 
 def test_names_of_systems_and_sessions_stay_text(open_page: Opener, tmp_path: Path) -> None:

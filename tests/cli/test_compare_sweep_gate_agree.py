@@ -167,7 +167,7 @@ def test_sweep_json_and_tsv(made: Path, gaincurve: Command) -> None:
 
 def test_sweep_draws_its_map(made: Path, gaincurve: Command) -> None:
     assert gaincurve("sweep", "judgments.qrels", *RUNS, "--depth", "10", "-o", "x.svg").returncode == 0
-    assert "last rank" in (made / "x.svg").read_text()
+    assert "cutoff" in (made / "x.svg").read_text()
 
 
 @pytest.mark.parametrize(
@@ -256,7 +256,7 @@ def test_json_lines_hold_true_and_false(made: Path, gaincurve: Command) -> None:
 def test_the_legend_of_a_strict_level_has_no_single_star(made: Path, gaincurve: Command) -> None:
     given = ("compare", "judgments.qrels", *RUNS, "-f", "table", "--quiet", "--test", "tukey")
     assert "** adjusted p ≤ .001.\n" in gaincurve(*given, "--alpha", "0.001").stdout
-    assert "** adjusted p ≤ .01, * adjusted p ≤ 0.05.\n" in gaincurve(*given).stdout
+    assert "** adjusted p ≤ .01, * adjusted p ≤ .05.\n" in gaincurve(*given).stdout
 
 
 def test_identical_runs_print_no_nan(made: Path, gaincurve: Command) -> None:

@@ -179,11 +179,11 @@ def test_ties_and_unjudged_documents(demo: Demo) -> None:
 def test_it_ends_with_pictures_and_what_to_try_next(demo: Demo) -> None:
     places = [demo.said.index(piece) for piece in ("To gain what", "\nPictures:\n", "\nTry next:\n")]
     assert places == sorted(places)
-    pictures = list(lines_after(demo.said, "Pictures"))
-    assert len(pictures) >= 3
-    for picture in pictures:
-        magic = b"<svg" if picture.endswith(".svg") else b"\x89PNG"
-        assert (demo.where / picture).read_bytes().startswith(magic)
+    figures = list(lines_after(demo.said, "Figures"))
+    assert len(figures) >= 3
+    for figure in figures:
+        magic = b"<svg" if figure.endswith(".svg") else b"\x89PNG"
+        assert (demo.where / figure).read_bytes().startswith(magic)
 
 
 def test_the_commands_to_try_next_work_as_printed(demo: Demo) -> None:
@@ -204,7 +204,7 @@ def test_the_commands_to_try_next_work_as_printed(demo: Demo) -> None:
 
 
 def test_without_the_extra(bare: Demo) -> None:
-    assert "No pictures: " in bare.said
+    assert "No figures: " in bare.said
     assert "pip install 'gaincurve[figures]'" in bare.said
     assert "To gain what sharp gives in 10 documents" in bare.said
     assert len(bare.said.rstrip().partition("Try next:\n")[2].splitlines()) == 8
@@ -216,7 +216,7 @@ def test_without_the_extra(bare: Demo) -> None:
 def test_the_report(demo: Demo) -> None:
     (path,) = lines_after(demo.said, "The report, one page to open in a browser and to send around")
     page = (demo.where / path).read_text("utf-8")
-    assert "On nDCG@30 sharp scores highest, ahead of titles by 0.2777 (95 % interval " in page
+    assert "On nDCG@30 sharp scores highest, ahead of titles by 0.2777 (95% interval " in page
     assert 'id="panel-sessions"' in page
     assert len(page.encode()) < 1_500_000
     assert str(demo.where) not in page
@@ -327,8 +327,8 @@ def test_what_is_said_of_sessions_is_right(demo: Demo) -> None:
 
 
 def test_it_tells_whether_the_difference_is_more_than_chance(demo: Demo) -> None:
-    said = demo.said[demo.said.index("Is that more than chance?") :]
-    assert "On nDCG@30 sharp scores highest, ahead of titles by 0.2777 (95 % interval " in said
+    said = demo.said[demo.said.index("Is that significant?") :]
+    assert "On nDCG@30 sharp scores highest, ahead of titles by 0.2777 (95% interval " in said
     found = json.loads((demo.home / "comparison.json").read_text())
     assert found["schema"] == "gaincurve.comparison/1"
     assert found["method"]["sentences"][0] in said

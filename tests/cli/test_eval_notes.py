@@ -80,9 +80,9 @@ def test_unjudged_shares_are_those_of_the_first_documents(gaincurve: Command, tm
     two = ["d1", "d2", "x1", "d3", "x3"]
     lines = [f"{t} Q0 {d} 1 {9 - i} x\n" for t, row in ((1, one), (2, two), (3, ["y"] * 1)) for i, d in enumerate(row)]
     given = files(tmp_path, lines)
-    text = "unjudged among the first 4: a 38 % (--unjudged bounds shows what they could change)"
+    text = "unjudged in the top 4: a 38% (--unjudged bounds shows what they could change)"
     assert notes(gaincurve("eval", *given, "-m", "nDCG@4").stderr)["unjudged"] == text
-    assert "first 10: a 50 %" in notes(gaincurve("eval", *given, "-m", "AP").stderr)["unjudged"]
+    assert "top 10: a 50%" in notes(gaincurve("eval", *given, "-m", "AP").stderr)["unjudged"]
     assert "unjudged" not in notes(gaincurve("eval", *given, "--unjudged", "condensed").stderr)
     assert (
         notes(gaincurve("eval", *given, "-m", "nDCG@4", "--unjudged", "bounds").stderr)["unjudged"]
@@ -104,7 +104,7 @@ def test_many_runs_take_one_line() -> None:
         name: {"1": [*(f"x{i}" for i in range(n)), *(f"d{i}" for i in range(10 - n))]} for n, name in enumerate("abcde")
     }
     (note,) = gc.evaluate({"1": {f"d{i}": 1 for i in range(10)}}, runs, "P@10").notes
-    assert note.text.startswith("unjudged among the first 10: e 40 %, d 30 %, c 20 %, … least a 0 % (")
+    assert note.text.startswith("unjudged in the top 10: e 40%, d 30%, c 20%, … least a 0% (")
 
 
 # Ranks against scores.

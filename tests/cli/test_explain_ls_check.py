@@ -248,7 +248,7 @@ class TestCheck:
         (folder / "u.run").write_text("".join([*lines, "t2 Q0 e 1 2 x\n", "t2 Q0 z 2 1 x\n"]))
         found = self.findings(gaincurve("check", "q.qrels", "u.run", "-f", "json"))["unjudged", "u"]
         assert found["level"] == "remark"
-        assert found["text"].startswith(f"{(8 + 1) / 12:.1%} of the first 10 documents are unjudged")
+        assert found["text"].startswith(f"{(8 + 1) / 12:.1%} of the top 10 documents are unjudged")
 
     def test_rank_column_contradicts_scores(self, gaincurve: Command, folder: Path) -> None:
         (folder / "r.run").write_text("t1 Q0 a 1 1 x\nt1 Q0 b 2 2 x\nt2 Q0 e 1 2 x\nt3 Q0 g 1 1 x\n")

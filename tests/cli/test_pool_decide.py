@@ -120,7 +120,7 @@ def test_compare_and_check_name_the_command_that_goes_on(
     qrels, runs = files
     assert main(["compare", qrels, *runs, "-m", "nDCG@3"]) == 0
     command = next(line for line in capsys.readouterr().err.splitlines() if "gaincurve decide" in line)
-    assert "judging could turn" in command
+    assert "judging could reverse" in command
     assert main(shlex.split(command.partition("gaincurve ")[2])) == 0
     assert "certain" in capsys.readouterr().out
     assert main(["check", qrels, *runs]) == 1

@@ -84,7 +84,7 @@ class TestWrites:
         assert (settings["measure"], settings["depth"], settings["baseline"]) == ("DCG", 5, "late")
         assert settings["gains"] == [0, 1, 10, 100]
         assert ">Ours &amp; theirs</h1>" in page(folder / "report.html")
-        changed = "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5."
+        changed = "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), cutoff 5."
         assert changed in page(folder / "report.html")
 
     def test_a_scenario_from_a_file(self, gaincurve: Command, folder: Path) -> None:

@@ -203,7 +203,7 @@ def test_few_matches_are_noted_with_their_share() -> None:
     judgments = {"1": {f"d{i}": 1 for i in range(50)}}
     few = {f"d{i}": 200.0 - i for i in range(48, 148)}
     notes = {note.slug: note.text for note in gc.evaluate(judgments, {"1": few}).notes}
-    assert notes["documents-few"].startswith("2 of 100 documents match (2.0 %) (judged ids: d0, d1, d2; ")
+    assert notes["documents-few"].startswith("2 of 100 documents match (2.0%) (judged ids: d0, d1, d2; ")
     enough = {f"d{i}": 200.0 - i for i in range(45, 145)}  # five of fifty: a tenth
     assert "documents-few" not in {note.slug for note in gc.evaluate(judgments, {"1": enough}).notes}
 

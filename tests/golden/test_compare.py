@@ -71,8 +71,8 @@ def test_two_systems_by_t_with_the_randomisation_check_that_contradicts_it() -> 
     assert (pair.significant, pair.stars, pair.better, pair.worse) == (True, "*", "a", "b")
     assert [note.slug for note in found.notes] == ["tests-disagree"]
     assert found.families[0].methods == "Two-sided paired t-test over 20 topics, 1 comparison, α = .05."
-    size = "0.0750 (95 % interval 0.0008 to 0.1492, p = .048)"
-    assert found.sentences() == [f"On nDCG@10 a is ahead of b by {size}: more than chance explains."]
+    size = "0.0750 (95% interval 0.0008 to 0.1492, p = .048)"
+    assert found.sentences() == [f"On nDCG@10 a is ahead of b by {size}: a significant difference."]
 
 
 def test_defaults_by_what_was_asked() -> None:
@@ -274,31 +274,31 @@ def test_words_for_many_systems() -> None:
     words = found.sentences()[0]
     first, second = (found.runs[r] for r in found.families[0].best_first[:2])
     assert words == (
-        f"On nDCG@10 {first} scores highest, ahead of {second} by 0.0150 (95 % interval 0.0002 to 0.0297 for this pair "
+        f"On nDCG@10 {first} scores highest, ahead of {second} by 0.0150 (95% interval 0.0002 to 0.0297 for this pair "
         "alone; not significant after Holm over 10 comparisons, p = .407 by ranks within topics); it is significantly "
-        f"better than B, A and C; {second} is not shown to be worse, which does not make them equal; 6 of 10 pairs "
-        "differ significantly."
+        f"better than B, A and C; {second} is not significantly worse, which does not mean that they are equal; 6 of 10 "
+        "pairs differ significantly."
     )
     nothing = gc.compare(SAKAI)
     assert nothing.sentences() == [
-        "On nDCG@10 a scores highest, ahead of b by 0.0750 (95 % interval 0.0008 to 0.1492 for this pair alone; not "
-        "significant after Holm over 3 comparisons, p = .143); no difference between any two runs is shown."
+        "On nDCG@10 a scores highest, ahead of b by 0.0750 (95% interval 0.0008 to 0.1492 for this pair alone; not "
+        "significant after Holm over 3 comparisons, p = .143); no two runs differ significantly."
     ]
 
 
 def test_words_against_a_baseline_name_the_run_to_ship_and_by_how_much() -> None:
     rise = np.linspace(0.1, 0.2, 20)
     three = gc.compare(scored(a=A, b=A + rise, c=C), baseline="a")
-    size = "by 0.1500 (95 % interval 0.1354 to 0.1646, p < .0001 after Holm over 2 comparisons)"
+    size = "by 0.1500 (95% interval 0.1354 to 0.1646, p < .0001 after Holm over 2 comparisons)"
     assert three.sentences() == [
-        f"On nDCG@10 b is significantly better than a, {size}; c is not shown to differ from a."
+        f"On nDCG@10 b is significantly better than a, {size}; c is not significantly different from a."
     ]
     four = gc.compare(scored(a=A, b=A + rise, c=A + rise / 2, d=A - rise), baseline="a").sentences()[0]
-    assert four.startswith("On nDCG@10 b and c are significantly better than a, b most, by 0.1500 (95 % interval")
+    assert four.startswith("On nDCG@10 b and c are significantly better than a, b the most, by 0.1500 (95% interval")
     assert four.endswith("; d is significantly worse than a.")
     none = gc.compare(SAKAI, baseline="a").sentences()[0]
-    assert none.startswith("On nDCG@10 no run is shown to be better than a; the best, b, is behind by 0.0750 (95 %")
-    assert none.endswith("; b and c are not shown to differ from a.")
+    assert none.startswith("On nDCG@10 no run is shown to be better than a; the best, b, is behind by 0.0750 (95%")
+    assert none.endswith("; b and c are not significantly different from a.")
     same = gc.compare(scored(a=A, b=A, c=C), baseline="a").sentences()[0]
     assert "; the best, b, has the same mean;" in same
 
@@ -307,7 +307,7 @@ def test_words_of_three_runs_say_by_how_much_the_first_leads() -> None:
     rise = np.linspace(0.1, 0.2, 20)
     best = gc.compare(scored(a=A, b=A + rise, c=A - rise)).sentences()[0]
     assert best == (
-        "On nDCG@10 b scores highest, ahead of a by 0.1500 (95 % interval 0.1354 to 0.1646, p < .0001 after Holm over "
+        "On nDCG@10 b scores highest, ahead of a by 0.1500 (95% interval 0.1354 to 0.1646, p < .0001 after Holm over "
         "3 comparisons); it is significantly better than every other run; 3 of 3 pairs differ significantly."
     )
     level = gc.compare(scored(a=A, b=A, c=A - rise)).sentences()[0]
@@ -424,7 +424,7 @@ def test_a_test_on_ranks_names_its_own_winner(test: str, by: str) -> None:
     assert (pair.significant, pair.better) == (True, "a")
     assert found.families[0].stars().startswith("a > b*")
     words = found.sentences()[0]
-    assert f"a is ahead of b by {by} (a better on 18, b on 2 of 20 topics), more than chance explains" in words
+    assert f"a is ahead of b by {by} (a better on 18, b on 2 of 20 topics), significantly" in words
     assert words.endswith("although the mean of b is better by 0.0445.")
     low = replace(scored(a=-AHEAD, b=[-0.5] * 20), measures=(gc.parse_measure("FirstRank"),))
     assert gc.compare(low, test).pairs[0].better == "a"
@@ -438,14 +438,14 @@ def test_tests_of_means_go_by_means() -> None:
 def test_words_where_ranks_and_means_disagree() -> None:
     three = scored(a=AHEAD, b=[0.5] * 20, c=0.4 + np.linspace(0, 0.01, 20))
     assert gc.compare(three, "friedman").sentences() == [
-        "On nDCG@10 b scores highest, ahead of a by 0.0445 (95 % interval -0.0923 to 0.1813, p = .0002 by ranks within "
+        "On nDCG@10 b scores highest, ahead of a by 0.0445 (95% interval -0.0923 to 0.1813, p = .0002 by ranks within "
         "topics after Holm over 3 comparisons), but a is significantly better by ranks within topics; 3 of 3 pairs "
-        "differ significantly. The test goes by ranks within topics; the mean says otherwise about a over b."
+        "differ significantly. The test compares ranks within topics; the means point the other way for a over b."
     ]
     assert gc.compare(three, "sign", baseline="b").sentences() == [
-        "On nDCG@10 a is significantly better than b, by -0.0445 (95 % interval -0.1813 to 0.0923, p = .0004 by topics "
-        "won after Holm over 2 comparisons); c is significantly worse than b. The test goes by topics won; the mean "
-        "says otherwise about a over b."
+        "On nDCG@10 a is significantly better than b, by -0.0445 (95% interval -0.1813 to 0.0923, p = .0004 by topics "
+        "won after Holm over 2 comparisons); c is significantly worse than b. The test compares topics won; the "
+        "means point the other way for a over b."
     ]
     even = gc.compare(scored(a=[0.9, 0.9, 0.4, 0.4] * 3, b=[0.5] * 12), "sign")
     assert even.pairs[0].better == ""

@@ -184,14 +184,14 @@ def test_a_grade_above_the_top_satisfies_for_certain() -> None:
 
 
 def test_labels_at_their_limits() -> None:
-    """Spärck Jones: below 5 % marginal, above 10 % essential; the limits themselves are neither."""
+    """Spärck Jones: below 5% marginal, above 10% essential; the limits themselves are neither."""
     assert [stats.practical(percent) for percent in (4.999, 5, 10, 10.001)] == [
         "marginal", "noticeable", "noticeable", "essential"
     ]  # fmt: skip
 
 
 def test_the_critical_t_of_max_t_is_that_of_all_sign_vectors() -> None:
-    """The largest |t| of three rows under each of 2^8 sign vectors: 12 of 256, less than 5 %, reach the twelfth."""
+    """The largest |t| of three rows under each of 2^8 sign vectors: 12 of 256, less than 5%, reach the twelfth."""
     rows = np.random.default_rng(1).normal(0.3, 1, (3, 8))
     largest = []
     for signs in itertools.product((1, -1), repeat=8):

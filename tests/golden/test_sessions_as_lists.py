@@ -91,5 +91,5 @@ def test_check_looks_at_sessions() -> None:
     findings = gc.check(JUDGED, both(), "sDCG").findings
     unjudged = [finding.text for finding in findings if finding.about == "unjudged"]
     # of one's five lists 2 + 1 + 2 + 1 + 1 documents are shown, and x twice among them
-    assert unjudged[0].startswith(f"{2 / 7:.1%} of the first 10 documents are unjudged")
+    assert unjudged[0].startswith(f"{2 / 7:.1%} of the top 10 documents are unjudged")
     assert [f.text for f in findings if f.about == "sessions"] == ["all 3 sessions present and judged"] * 2

@@ -68,7 +68,7 @@ def test_flips_and_the_sentence() -> None:
     assert all(s.winner == "broad" for s in found.flips)
     assert "broad wins" in found.sentence()
     assert "sharp wins" in found.sentence()
-    assert found.ratio_sentence().startswith("At last rank 20, as a highly relevant document weighs 1 to 1000 marginal")
+    assert found.ratio_sentence().startswith("At cutoff 20, with a highly relevant document worth 1 to 1000 marginal")
     assert [flip for _, flip in found.flipped()].count(True) == len(found.flips) == found.to_dict()["flips"]
     sure = gc.sweep(QRELS, RUNS, gains=["0-0-0-1"], bases=[2], depths=[10], ratios=[])
     assert sure.sentence().endswith("the verdict holds for every user tried.")
@@ -176,7 +176,7 @@ def test_several_limits_are_adjusted_together_and_worst_topics_listed() -> None:
     assert [topic for topic, _, _ in found.checks[0].topics] == [t for _, t in falls[:3]]
     shape = found.to_dict()
     assert (shape["schema"], shape["passed"]) == ("gaincurve.gate/1", False)
-    assert "more than chance explains" in found.sentences()[0]
+    assert "significant, and beyond the limit" in found.sentences()[0]
 
 
 @pytest.mark.parametrize("text", ["nDCG@10", "nDCG@10=", "=0.1", "nDCG@10=-1", "nDCG@10=x", "nDCG@10=inf"])
@@ -308,7 +308,7 @@ def test_settings_may_rest_on_different_numbers_of_topics() -> None:
 
 @pytest.mark.parametrize("name", ["Q", "G", "INST", "RHL", "Rndcg", "ndcg_rel", "CosRel"])
 def test_a_measure_without_a_last_rank_is_not_swept(name: str) -> None:
-    with pytest.raises(GaincurveError, match="no last rank to sweep over"):
+    with pytest.raises(GaincurveError, match="no cutoff to sweep over"):
         gc.sweep(QRELS, RUNS, name)
 
 

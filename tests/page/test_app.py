@@ -306,10 +306,10 @@ def test_heading_and_scenario_in_words() -> None:
     assert [scenario for _, scenario in free] == [
         "The written one.",
         "The written one.",
-        "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5.",
+        "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), cutoff 5.",
         "Scenario flat.",
         "Scenario flat.",
-        "Scenario busy, changed: gains 0-1-1-1, discount none, last rank 5.",
+        "Scenario busy, changed: gains 0-1-1-1, discount none, cutoff 5.",
     ]
 
 

@@ -185,7 +185,7 @@ def test_one_run_and_too_few_topics_have_a_verdict_too():
     judged = {"t": {"r": 1, "n": 0}, "u": {"r": 1}}
     lists = {"only": {"t": ["r"], "u": ["x", "r", "r2"]}}
     alone = verdicts(judged, lists)[0]
-    assert "scores 0.5000 (95 % interval 0.5000 to 0.5000) over 2 topics" in alone
+    assert "scores 0.5000 (95% interval 0.5000 to 0.5000) over 2 topics" in alone
     written = gaincurve.report(judged, lists, measure="P@2").page.verdict
     assert alone == written
     one = {"a": {"t": ["x"]}, "b": {"t": ["r"]}, "c": {"t": ["x"]}}

@@ -182,7 +182,7 @@ class TestTables:
         ends = [stats.t.interval(0.95, len(d) - 1, d.mean(), stats.sem(d)) for d in gaps]
         assert table.column("leaderboard", "Run") == order
         assert table.column("leaderboard", "nDCG@10") == [f"{means[name].mean():.4f}" for name in order]
-        assert table.column("leaderboard", "95 % interval") == [
+        assert table.column("leaderboard", "95% interval") == [
             "", *(f"{low:.4f} to {high:.4f}".replace("-", "−") for low, high in ends)
         ]  # fmt: skip
         assert "of the mean" not in plain.page.leaderboard.caption
@@ -253,7 +253,7 @@ class TestTables:
             for rank, share in zip((5, 10), row[1:3], strict=True):
                 seen = [run.ranking_of(topic)[:rank] for topic in judged]
                 missing = [sum(d not in judged[t] for d in one) / len(one) for t, one in zip(judged, seen, strict=True)]
-                assert share == f"{100 * sum(missing) / len(missing):.1f} %"
+                assert share == f"{100 * sum(missing) / len(missing):.1f}%"
             low, high = bounds[run.name]["nDCG@10"]
             assert row[5] == f"{low:.4f} to {high:.4f}"
             ties = checked[run.name]
@@ -322,7 +322,8 @@ class TestPanels:
         assert set(PANELS) - set(told.panels) == {"sessions", "difference", "map", "pairs"}
         mean = gc.evaluate(judgments, runs[1], "P@5").summary()["sharp"]["P@5"]
         assert re.match(
-            rf"On P@5 sharp scores {mean:.4f} \(95 % interval .* over 50 topics; with one run", told.texts["verdict"]
+            rf"On P@5 sharp scores {mean:.4f} \(95% interval .* over 50 topics; there is no other run",
+            told.texts["verdict"],
         )
         assert told.rows["leaderboard"][0][1:3] == ["sharp", f"{mean:.4f}"]
         assert "pairs" not in told.rows
@@ -330,8 +331,7 @@ class TestPanels:
     def test_one_topic_and_one_run(self) -> None:
         found = gc.report({"q": {"a": 2, "b": 1}}, {"q": ["b", "a"]})
         assert (
-            found.page.verdict
-            == "On nDCG@10 run scores 0.8597 over 1 topic; with one run there is nothing to compare it with."
+            found.page.verdict == "On nDCG@10 run scores 0.8597 over 1 topic; there is no other run to compare it with."
         )
         assert found.page.leaderboard.rows[0].interval == "–"
 
@@ -348,11 +348,11 @@ class TestSettings:
         ("measure", "choices", "words"),
         [
             ("nDCG@20", {}, "Scenario default: what most people call nDCG today."),
-            ("nDCG", {"gains": "exp2"}, "Scenario default, changed: gains exp2, discount log2(i+1), last rank 10."),
+            ("nDCG", {"gains": "exp2"}, "Scenario default, changed: gains exp2, discount log2(i+1), cutoff 10."),
             (
                 "nDCG@5",
                 {"scenario": "busy", "unjudged": "condensed"},
-                "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), last rank 5, unjudged condensed.",
+                "Scenario busy, changed: gains 0-1-10-100, discount jk2002(base=2), cutoff 5, unjudged condensed.",
             ),
             ("nDCG", {"scenario": gc.Scenario(name="mine")}, "Scenario mine."),
         ],
@@ -388,7 +388,7 @@ class TestSettings:
         expected = gc.evaluate(judgments, runs[2:], "nDCG@10", unjudged="condensed").summary()
         for row in Tables(found.html).rows["leaderboard"]:
             assert row[2] == f"{expected[row[1]]['nDCG@10']:.4f}"
-        assert found.page.health.rows[1].unjudged != ("0.0 %", "0.0 %")  # what was taken out is still told
+        assert found.page.health.rows[1].unjudged != ("0.0%", "0.0%")  # what was taken out is still told
 
     def test_bounds_become_zero_on_the_page(self, judgments: gc.Judgments, runs: list[gc.Run]) -> None:
         found = gc.report(judgments, runs[2:], unjudged="bounds")

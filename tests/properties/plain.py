@@ -66,7 +66,7 @@ class Topic:
             yield replace(self, listed=tuple(self.listed[i] for i in rows), covers=covers, tied=(1,) * self.n)
 
     def judgings(self, reach: int | None) -> Iterator["Topic"]:
-        """The topic under every judging, by grades of the scale, of what is unjudged among the first `reach`."""
+        """The topic under every judging, by grades of the scale, of what is unjudged in the top `reach`."""
         open_ = [i for i, grade in enumerate(self.listed[:reach]) if grade is UNJUDGED]
         for new in itertools.product(self.scale, repeat=len(open_)):
             listed = list(self.listed)

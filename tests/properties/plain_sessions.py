@@ -58,7 +58,7 @@ class Session:
             yield replace(self, queries=queries)
 
     def judgings(self, reach: int, judged_queries: bool = False) -> Iterator["Session"]:
-        """The session under every judging, by grades the judges used, of what is unjudged among the first `reach`.
+        """The session under every judging, by grades the judges used, of what is unjudged in the top `reach`.
 
         With `judged_queries` those of a query that is not judged stay unjudged, and it stays out.
         """

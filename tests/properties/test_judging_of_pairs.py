@@ -276,8 +276,8 @@ def test_a_run_that_nobody_judged_is_behind_but_no_verdict_rests_on_it() -> None
     assert pair.doubtful
     assert not standing.unlikely
     (sentence,) = comparison.sentences()
-    assert "its lead over unseen is open: 100 % of unseen's first 10 are unjudged, too many for a verdict" in sentence
-    assert sentence.endswith("3 of 3 pairs differ significantly, 2 of them resting on unjudged or tied documents.")
+    assert "its lead over unseen is uncertain: 100% of unseen's top 10 are unjudged, too many for a verdict" in sentence
+    assert sentence.endswith("3 of 3 pairs differ significantly, but 2 of them depend on unjudged or tied documents.")
     assert not standing_of(comparison["nDCG@10", "known", "mixed"]).doubtful
 
 

@@ -230,7 +230,7 @@ def drawn_from(judged: dict[str, dict[str, float]], seed: int) -> list[Row]:
 
 @pytest.mark.parametrize("text", ["DCG@20", "P@20", "NumRel"])
 def test_intervals_over_200_topics_hold_the_truth(text: str) -> None:
-    """60 samples: a coverage of 95 % gives at least 52 but once in 200 times; the seed is fixed."""
+    """60 samples: a coverage of 95% gives at least 52 but once in 200 times; the seed is fixed."""
     judged, run = simulated(200, 7)
     truth = float(gc.evaluate(judged, run, text).values[0, 0].mean())
     means = [gc.estimate(drawn_from(judged, seed), run, text)["run", text] for seed in range(60)]

@@ -22,7 +22,7 @@ COMMANDS: dict[str, str] = {
     "curve": "CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
     "compare": "Which differences between systems are real, and how large they are.",
-    "sweep": "Who wins over gains, discounts and last ranks: does the verdict survive another user?",
+    "sweep": "Who wins over gains, discounts and cutoffs: does the verdict survive another user?",
     "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.",
     "agree": "Do two judges agree: on grades, and on which system is better?",
     "pool": "What to judge: depth, fused, adaptive or sampled pools of the runs' documents.",

@@ -51,7 +51,7 @@ def command(
     """Look for what could change a number: ties, duplicates, unjudged documents.
 
     Reports duplicates, tied scores with the range the measure can take over their orders, topics that do not match,
-    unjudged documents among the first 10, a rank column that contradicts the scores, and the grades. With a measure of
+    unjudged documents in the top 10, a rank column that contradicts the scores, and the grades. With a measure of
     sessions RUN... are session logs, as in `session`.
 
     Errors make numbers wrong: documents listed twice, judged topics that a run lacks, a rank column that contradicts

@@ -52,7 +52,7 @@ def command(
     """
     output = destination.output(figures=True)
     if output.is_figure and wanted:
-        raise click.UsageError("a picture shows what is given at --rank, not a --gain")
+        raise click.UsageError("a figure shows what is gained at --rank, not a --gain")
     scenario = choices.chosen()
     parsed_measure = parse_measure(measure)
     _, depth = checked_curves([parsed_measure], scenario)

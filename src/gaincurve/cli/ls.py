@@ -85,7 +85,7 @@ def formats() -> Table:
     rows += [
         ("write -f", name, f"{about} ({suffix[name]})" if name in suffix else about) for name, about in FORMATS.items()
     ]
-    drawing = "pictures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"
+    drawing = "figures, by curve, effort, compare, sweep, session and eval --efficiency; needs the extra 'figures'"
     rows += [("write --to", name, _carried(format_)) for name, format_ in WRITTEN.items()]
     rows.append(("write -o", " ".join(FIGURES), drawing))
     return Table(("what", "name", "about"), rows)

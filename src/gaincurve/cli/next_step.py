@@ -20,7 +20,9 @@ def of_comparison(comparison: Comparison, judgments: str, runs: Sequence[str], s
         turnable = open_ or [s for s in standings if s.few_judged and not math.isnan(s.low)]
         if turnable:
             stop = () if open_ else ("--stop", "certain")
-            what = f"judging could turn {counted(len(turnable), 'pair')} by {family.measure.text}; what to judge next"
+            what = (
+                f"judging could reverse {counted(len(turnable), 'pair')} by {family.measure.text}; what to judge next"
+            )
             return [f"{what}: {_decide(judgments, runs, family.measure.text, scenario, stop)}"]
     return []
 

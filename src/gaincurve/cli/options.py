@@ -161,7 +161,7 @@ def refuse_idle(options: Mapping[str, object], measures: Sequence[Measure]) -> N
 
 def _scenario(several: bool) -> list[Callable[[F], F]]:
     repeatable = " Repeatable." if several else ""
-    depth_help = "Last rank for measures that name no cutoff" + (
+    depth_help = "Cutoff of measures that name none" + (
         "; several, as 10,30,100, give regions." if several else ", and of curves."
     )
     return [

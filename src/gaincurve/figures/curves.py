@@ -37,7 +37,7 @@ def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT, inter
 
     One measure under several choices, such as DCG with base 2 and 10, has one panel and one scale.
 
-    `intervals` puts the 95 % t interval of each mean behind its line; the curves must keep their topics for it.
+    `intervals` puts the 95% t interval of each mean behind its line; the curves must keep their topics for it.
     """
     groups = [[curve] for curve in curves.curves] if intervals else _together(curves.curves)
     panels = [

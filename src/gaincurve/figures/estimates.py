@@ -20,7 +20,7 @@ MOST_NAMES, LONGEST_NAME = 40, 24
 
 
 def estimated_chart(curves: EstimatedCurves, width: int = WIDTH, height: int = HEIGHT) -> Any:
-    """One panel per curve: the runs by rank, each with the 95 % band of its mean over these topics."""
+    """One panel per curve: the runs by rank, each with the 95% band of its mean over these topics."""
     panels = [_panel(curves, curve, width, height) for curve in curves.curves]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     return finished(chart, caption(*(curve.signature for curve in curves.curves)))

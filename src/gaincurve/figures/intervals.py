@@ -21,7 +21,7 @@ class Band(NamedTuple):
 
 
 def t_band(by_topic: Floats) -> Band:
-    """The mean of topics × ranks with its 95 % t interval at every rank; topics without values are left out."""
+    """The mean of topics × ranks with its 95% t interval at every rank; topics without values are left out."""
     defined = by_topic[~np.isnan(by_topic).any(axis=1)]
     n, unknown = len(defined), np.full(by_topic.shape[1], np.nan)
     if not n:

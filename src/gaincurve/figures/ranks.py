@@ -27,7 +27,7 @@ def ranks_chart(comparison: Comparison, width: int = 460) -> Any:
     panels = [_diagram(family, width) for family in comparison.families]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=1)
     return finished(
-        chart, [*comparison.methods(), "Runs under one bar are not shown to differ.", *_critical(comparison)]
+        chart, [*comparison.methods(), "Runs under one bar do not differ significantly.", *_critical(comparison)]
     )
 
 

@@ -153,12 +153,12 @@ def save(chart: Any, path: str | os.PathLike[str], scale: float = 2.0) -> None:
     suffix = PurePath(path).suffix.lower()
     if suffix not in FIGURES:
         raise ChoiceError(
-            Problem("format-unknown", f"a picture cannot be saved as {suffix or path}", hint=" ".join(FIGURES))
+            Problem("format-unknown", f"a figure cannot be saved as {suffix or path}", hint=" ".join(FIGURES))
         )
     try:
         import vl_convert as _  # noqa: F401, PLC0415 -- the extra that draws
     except ImportError:
-        raise extra_missing("figures", "saving a picture") from None
+        raise extra_missing("figures", "saving a figure") from None
     if suffix == ".svg":
         text = io.StringIO()
         chart.save(text, format="svg")

@@ -90,7 +90,7 @@ def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
         x=alt.X(
             "depth:N",
             sort=in_order_of("last"),
-            title="last rank",
+            title="cutoff",
             axis=alt.Axis(labelAngle=0, orient="top", grid=False),
         ),
         y=alt.Y(
@@ -111,7 +111,7 @@ def sweep_map(sheet: Sheet, runs: list[str], title: list[str] | None) -> Any:
     cells = base.mark_rect(stroke=PAPER, strokeWidth=2).encode(
         color=alt.Color("winner:N", scale=scale, legend=legend),
         opacity=alt.Opacity("shade:Q", scale=None),
-        tooltip=[*tips[:2], alt.Tooltip("depth:N", title="last rank"), *tips[2:]],
+        tooltip=[*tips[:2], alt.Tooltip("depth:N", title="cutoff"), *tips[2:]],
     )
     size = alt.ExprRef("bandwidth('x') < 44 ? 9 : 11") if sheet.on_page else 11
     margins = base.mark_text(fontSize=size).encode(text="margin:N", color=alt.Color("ink:N", scale=None))

@@ -36,14 +36,14 @@ def difference_chart(
     """One panel per curve: run `a` less run `b` by rank, and the ranks from which the other one is ahead.
 
     Where the curves keep their topics, the difference is the mean over topics that both runs have a value for, and the
-    band is its 95 % t interval; else it is the difference of the mean curves.
+    band is its 95% t interval; else it is the difference of the mean curves.
     """
     a, b = two_runs(curves.runs, a, b)
     panels = [_difference(curves, curve, a, b).properties(width=width, height=height) for curve in curves.curves]
     chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
     note = "A ring and a rank where the other run gets ahead."
     if any(curve.by_topic is not None for curve in curves.curves):
-        note += " Band: 95 % interval (t) of the mean difference at each rank."
+        note += " Band: 95% interval (t) of the mean difference at each rank."
     return finished(chart, [note, caption(*(curve.signature for curve in curves.curves))])
 
 

@@ -121,7 +121,7 @@ class Agreement(Result):
     def sentences(self) -> list[str]:
         """The result in plain words."""
         sentences = [
-            f"Both judged {counted(self.common, 'document')} and gave {100 * self.same:.1f} % of them the same grade; "
+            f"Both judged {counted(self.common, 'document')} and gave {100 * self.same:.1f}% of them the same grade; "
             f"beyond chance that is κ = {self.kappa:.3f} (by steps {self.kappa_linear:.3f}, by squared steps "
             f"{self.kappa_quadratic:.3f}), Krippendorff's α = {self.alpha_ordinal:.3f} (ordinal)."
         ]

@@ -18,7 +18,7 @@ from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Cell, Kind, Tidy
 
 NORMAL_95 = 1.959963984540054
-"""Half of a normal interval that holds 95 %, in standard errors."""
+"""Half of a normal interval that holds 95%, in standard errors."""
 ENDS: dict[str, Kind] = {"value": "number", "se": "number", "low": "number", "high": "number"}
 """An estimate in a table: its value, standard error and interval."""
 
@@ -30,7 +30,7 @@ def mean_error(errors: Floats) -> float:
 
 @dataclass(frozen=True)
 class Estimated:
-    """The mean over topics, its standard error and its 95 % interval; nan where none is known.
+    """The mean over topics, its standard error and its 95% interval; nan where none is known.
 
     A ratio that `leans` by more than its error allows for has no interval.
     """
@@ -178,7 +178,7 @@ class EstimatedCurve:
 
 @dataclass(frozen=True, eq=False)
 class EstimatedCurves(Result):
-    """Curves of the same runs to the same depth, with bands of 95 % for the means over `topics` topics."""
+    """Curves of the same runs to the same depth, with bands of 95% for the means over `topics` topics."""
 
     runs: tuple[str, ...]
     depth: int

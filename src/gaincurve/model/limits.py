@@ -27,7 +27,7 @@ FAILING: dict[str, str] = {
 }
 PASSING: dict[str, str] = {
     "within-limit": "the limit holds",
-    "chance": "worse beyond the limit, but chance could explain it",
+    "chance": "worse beyond the limit, but not significantly",
     "ahead-by-ranks": "worse beyond the limit by its mean, but ahead by the ranks that the test compares",
 }
 """Why a check failed or passed: the field `why`."""
@@ -248,7 +248,7 @@ class Drop(Check):
             "significant-drop": f"failed: {self._drop} beyond the limit, and significant",
             "drop": f"failed: {self._drop} beyond the limit",
             "ahead-by-ranks": "passed: beyond the limit, but the test finds the candidate ahead",
-            "chance": "passed: beyond the limit, but chance could explain it",
+            "chance": "passed: beyond the limit, but not significantly",
         }.get(self.why, "passed")
 
     @property
@@ -273,9 +273,9 @@ class Drop(Check):
         limit = f"{self.limit:.4g}" + (f", {self.asked} of {baseline}'s mean" if self.asked.relative else "")
         ends = {
             "drop": f"beyond the limit of {limit}",
-            "significant-drop": f"beyond the limit of {limit}, and more than chance explains{doubt}",
+            "significant-drop": f"significant, and beyond the limit of {limit}{doubt}",
             "ahead-by-ranks": f"beyond the limit of {limit}, but by {self.family.by} {candidate} is ahead",
-            "chance": f"beyond the limit of {limit}, but chance could explain it; more {self.unit}s would tell",
+            "chance": f"beyond the limit of {limit}, but not significant; more {self.unit}s would decide it",
         }
         return f"{text}: {ends.get(self.why, f'within the limit of {limit}{doubt}')}."
 
@@ -408,7 +408,7 @@ class Margin(Check):
             return f"{start}: it is {reach} {by}."
         start = f"{candidate} is not shown to be within {self.limit:.4g} of {baseline} in {self.measure}"
         if math.isinf(self.bound):
-            return f"{start}: all {self.unit}s shift alike, and they are too few to tell."
+            return f"{start}: all {self.unit}s shift alike, and they are too few to decide."
         return f"{start}: it may be {-self.bound:.4f} worse {by}."
 
     def limit_dict(self) -> dict[str, object]:
@@ -448,7 +448,7 @@ class Judged(Check):
     def sentence(self, baseline: str, candidate: str) -> str:
         """The verdict in plain words."""
         end = f"at least {100 * self.limit.share:g}% must be" if self.failed else f"{100 * self.limit.share:g}% suffice"
-        shares = f"{100 * self.after:.0f}% of {candidate}'s first {self.limit.depth} are judged"
+        shares = f"{100 * self.after:.0f}% of {candidate}'s top {self.limit.depth} are judged"
         return f"{shares} ({100 * self.before:.0f}% of {baseline}'s): {end}."
 
     def limit_dict(self) -> dict[str, object]:

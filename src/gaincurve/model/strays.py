@@ -26,7 +26,7 @@ like, and what hardly any system reaches on judgments that were made for its col
 
 EXPECTED = 5.0
 """A kind of id (its length, its case, its alphabet) that never matches is looked at if so many were to be expected:
-under independence the chance to see none is below 1 %."""
+under independence the chance to see none is below 1%."""
 
 ENOUGH = 20
 """Where so many judged documents could have been retrieved, a system that retrieves none of them has other ids."""
@@ -90,7 +90,7 @@ class Stray:
             more = f"; {grouped(self.join.joined)}{further} match after {self.join.how}"
         elif self.elsewhere:
             more = f"; {grouped(self.elsewhere)} are judged for other topics"
-        share = f" ({100 * self.matched / self.listed:.1f} %)" if self.matched and self.join is None else ""
+        share = f" ({100 * self.matched / self.listed:.1f}%)" if self.matched and self.join is None else ""
         ids = f"judged ids: {self.judged}; retrieved: {self.retrieved}"
         return f"{grouped(self.matched)} of {counted(self.listed, 'document')} match{share}{more} ({ids})"
 

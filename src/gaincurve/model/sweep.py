@@ -20,7 +20,7 @@ AXES = {
     "gains": "gains",
     "discount": "discount",
     "query_discount": "query discount",
-    "depth": "last rank",
+    "depth": "cutoff",
     "ratio": "weight ratio",
 }
 """What is swept, by the field of a setting and as sentences call it."""
@@ -176,14 +176,17 @@ class Sweep(Result):
         for setting in settings:
             if not spans or spans[-1][0] != setting.winner:
                 spans.append((setting.winner, setting.ratio or 0.0))
-        names = [f"{'no run' if run == TIED else run} from {number_text(ratio)} on" for run, ratio in spans]
         low, high = number_text(settings[0].ratio or 0), number_text(settings[-1].ratio or 0)
+        leaders = ["no run" if run == TIED else run for run, _ in spans]
         if len(spans) == 1:
-            who = "no run" if spans[0][0] == TIED else spans[0][0]
-            return f"At last rank {depth} {who} leads whatever a highly relevant document weighs ({low} to {high})."
+            return (
+                f"At cutoff {depth} {leaders[0]} leads whether a highly relevant document is worth {low} or {high} "
+                "marginal ones."
+            )
+        leads = [f"{run} leads from {number_text(ratio)}" for run, (_, ratio) in zip(leaders, spans, strict=True)]
         return (
-            f"At last rank {depth}, as a highly relevant document weighs {low} to {high} marginal ones, "
-            f"the lead goes to {', then '.join(names)}."
+            f"At cutoff {depth}, with a highly relevant document worth {low} to {high} marginal ones, "
+            f"{', '.join(leads)}."
         )
 
     def flipped(self) -> list[tuple[Setting, bool]]:

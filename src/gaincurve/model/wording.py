@@ -71,7 +71,7 @@ def _one_pair(family: Family, pair: Pair, alpha: float) -> str:
 
 
 def size_text(family: Family, pair: Pair, ahead: str, alpha: float) -> str:
-    """'0.0310 (95 % interval 0.0020 to 0.0600, p = .021 after Holm over 15 comparisons)', from the side of `ahead`.
+    """'0.0310 (95% interval 0.0020 to 0.0600, p = .021 after Holm over 15 comparisons)', from the side of `ahead`.
 
     Where the pair's own interval leaves out 0 and the corrected p is not significant, both are said.
     """
@@ -129,8 +129,8 @@ def _one_pair_by_ranks(family: Family, pair: Pair) -> str:
     won = f"{pair.a} better on {pair.wins}, {pair.b} on {pair.losses} of {counted(len(family.topics), family.unit)}"
     start = f"On {pair.measure} {pair.better} is ahead of {pair.worse} by {family.by} ({won})"
     if pair.significant:
-        return f"{start}, more than chance explains {chance}, although {means}."
-    return f"{start}, which chance could explain {chance}, although {means}: no difference is shown."
+        return f"{start}, significantly {chance}, although {means}."
+    return f"{start}, but not significantly {chance}, although {means}."
 
 
 def _turned(family: Family) -> str:
@@ -139,7 +139,7 @@ def _turned(family: Family) -> str:
     if not pairs:
         return ""
     named = examples([f"{pair.better} over {pair.worse}" for pair in pairs])
-    return f" The test goes by {family.by}; the mean says otherwise about {named}."
+    return f" The test compares {family.by}; the means point the other way for {named}."
 
 
 def _against_baseline(family: Family, base: str, alpha: float) -> str:
@@ -199,7 +199,7 @@ def _all_pairs(family: Family, alpha: float) -> str:
     others = [family.runs[r] for r in family.best_first[1:]]
     if above:
         level = [run for run in others if not of_first[run].significant]
-        rest = f"; {joined(level)} {_are(level)} not shown to differ from it" if level else ""
+        rest = f"; {joined(level)} {_are(level)} not significantly different from it" if level else ""
         return f"{best}, but {joined(above)} {_are(above)} significantly better by {family.by}{rest}; {pairs}."
     beaten = [run for run in others if of_first[run].significant and not of_first[run].doubtful]
     doubted = [run for run in others if of_first[run].significant and of_first[run].doubtful]

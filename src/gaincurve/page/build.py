@@ -165,7 +165,7 @@ def _scenario(inputs: PageInputs) -> str:
         named = named.with_choices(depth=chosen.depth)
     if any(getattr(named, choice) != getattr(chosen, choice) for choice in _USER):
         rest = f", unjudged {chosen.unjudged}" if chosen.unjudged != "zero" else ""
-        changes = f"gains {chosen.gains}, discount {chosen.discount}, last rank {chosen.depth}{rest}"
+        changes = f"gains {chosen.gains}, discount {chosen.discount}, cutoff {chosen.depth}{rest}"
         return say("scenario changed", name=visible(chosen.name), changes=changes)
     about = visible(chosen.about)
     return say("scenario about" if about else "scenario", name=visible(chosen.name), about=about)

@@ -58,7 +58,7 @@ def _unjudged(run: Graded, rank: int) -> str:
     there = seen > 0
     if not there.any():
         return ABSENT
-    return f"{100 * float((run.unjudged_at(rank)[there] / seen[there]).mean()):.1f} %"
+    return f"{100 * float((run.unjudged_at(rank)[there] / seen[there]).mean()):.1f}%"
 
 
 def tied_documents(run: Run, judgments: Judgments) -> int:

@@ -43,7 +43,7 @@ def leaderboard_of(scores: Scores, comparison: Comparison) -> Leaderboard:
     return Leaderboard(
         caption=say("best to worst, differences", **about),
         measure=family.measure.text,
-        interval=f"{_level(comparison.alpha)} % interval",
+        interval=f"{_level(comparison.alpha)}% interval",
         reference=reference,
         others=scores.texts[1:],
         rows=tuple(
@@ -81,7 +81,7 @@ def leaderboard_untested(scores: Scores, alpha: float) -> Leaderboard:
     return Leaderboard(
         caption=say("mean and interval" if alone else "best to worst", measure=scores.texts[0], level=_level(alpha)),
         measure=scores.texts[0],
-        interval=f"{_level(alpha)} % interval" if alone else "",
+        interval=f"{_level(alpha)}% interval" if alone else "",
         reference="",
         others=scores.texts[1:],
         rows=rows,

@@ -19,7 +19,7 @@ BUDGET = 5_000_000
 """The most bytes of packed text: with charts and scripts the page can still be sent by e-mail."""
 
 _LEVEL = 6
-"""Level 9 makes the text 2 % shorter and takes five times as long."""
+"""Level 9 makes the text 2% shorter and takes five times as long."""
 _SHOWN = (100, 50, 20, 10, 0)
 _REACH = (1000, 500, 200, 100, 50, 20, 10)
 

@@ -10,7 +10,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("curves", "Gain by rank", "How does quality build up as the user reads on?"),
     Panel("difference", "Difference by rank", "From which rank on is which one ahead?"),
     Panel("effort", "Effort", "How much more must the user read for the same gain?"),
-    Panel("map", "Robustness", "How fragile is the verdict: who wins under other gains, discounts and last ranks?"),
+    Panel("map", "Robustness", "How fragile is the verdict: who wins under other gains, discounts and cutoffs?"),
     Panel("topics", "Topics", "Where does it win and where does it lose?"),
     Panel("topic", "One topic", "Why did this topic change, and how was its number made?"),
     Panel("grades", "Grades by rank", "Few excellent documents, or many fair ones?"),

@@ -20,7 +20,7 @@ BEYOND = (("ideal", "capped", "judged"), ("ideal", "uncut", "judged"), ("empty",
 """Choices of the scenarios for other tools that the engine in the page does not know, and the nearest it does."""
 
 DEPTH = 10
-"""The last rank where neither the measure nor the scenario names one."""
+"""The cutoff where neither the measure nor the scenario names one."""
 
 
 def settled(scenario: Scenario, measure: str | Measure) -> tuple[Scenario, Measure]:

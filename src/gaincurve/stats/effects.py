@@ -41,7 +41,7 @@ def relative_percent(a: float, b: float) -> float:
 
 
 def practical(percent: float) -> str:
-    """'marginal' below 5 %, 'essential' above 10 %, 'noticeable' (our word) between; descriptive only."""
+    """'marginal' below 5%, 'essential' above 10%, 'noticeable' (our word) between; descriptive only."""
     if math.isnan(percent):
         return ""
     size = abs(percent)

@@ -18,7 +18,7 @@ def recaptured(first: int, second: int, both: int) -> tuple[float, float]:
 
 
 def recapture_interval(distinct: int, estimate: float, variance: float) -> tuple[float, float]:
-    """The log-normal 95 % interval of those nobody found, on top of the `distinct` ones found: never below these."""
+    """The log-normal 95% interval of those nobody found, on top of the `distinct` ones found: never below these."""
     unseen = estimate - distinct
     if unseen <= 0 or variance <= 0:
         return float(distinct), max(float(distinct), estimate)

@@ -243,7 +243,7 @@ def _unjudged_finding(graded: Graded, measure: Measure) -> Finding:
     seen = np.minimum(graded.retrieved, SEEN)
     unjudged = graded.unjudged_at(SEEN)
     share = float(unjudged.sum() / max(1, seen.sum()))
-    text = f"{share:.1%} of the first {SEEN} documents are unjudged"
+    text = f"{share:.1%} of the top {SEEN} documents are unjudged"
     if measure.definition.bounds is not None:
         text += " (--unjudged bounds shows what they could change)"
     return Finding("unjudged", graded.name, "remark" if unjudged.any() else "fine", text)

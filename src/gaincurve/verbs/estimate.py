@@ -40,7 +40,7 @@ CURVES = ("CG", "DCG", "nDCG", "P")
 DEPTH = 100
 FEW = 50
 LEANS = 0.25
-"""A bias below this share of the standard error costs an interval less than one point of its 95 %."""
+"""A bias below this share of the standard error costs an interval less than one point of its 95%."""
 
 
 def estimate(
@@ -255,5 +255,5 @@ def _few(topics: int) -> list[Note]:
         return []
     if topics < 2:
         return [Note("few-topics", "one topic: no interval, which would hold the truth less than half of the time")]
-    text = f"{number_text(topics)} topics: normal intervals over so few hold the truth a little less often than 95 %"
+    text = f"{number_text(topics)} topics: normal intervals over so few hold the truth a little less often than 95%"
     return [Note("few-topics", f"{text} (.93 at 50, .91 at 25 in our simulations)")]

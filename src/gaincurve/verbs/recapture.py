@@ -32,7 +32,7 @@ class Recaptured:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The log-normal 95 % interval, never below what was found."""
+        """The log-normal 95% interval, never below what was found."""
         return recapture_interval(self.first + self.second - self.both, self.estimate, self.variance)
 
     def to_dict(self) -> dict[str, object]:

@@ -41,9 +41,9 @@ def unjudged_note(runs: Sequence[Graded], measures: Sequence[Measure], scenario:
     shares = sorted(((_unjudged(run, rank), run.name) for run in runs), key=lambda pair: -pair[0])
     if shares[0][0] < UNJUDGED:
         return []
-    shown = [f"{name} {100 * share:.0f} %" for share, name in shares[:SHOWN]]
-    more = f", … least {shares[-1][1]} {100 * shares[-1][0]:.0f} %" if len(shares) > SHOWN else ""
-    text = f"unjudged among the first {rank}: {', '.join(shown)}{more}"
+    shown = [f"{name} {100 * share:.0f}%" for share, name in shares[:SHOWN]]
+    more = f", … least {shares[-1][1]} {100 * shares[-1][0]:.0f}%" if len(shares) > SHOWN else ""
+    text = f"unjudged in the top {rank}: {', '.join(shown)}{more}"
     if scenario.unjudged == "zero" and any(measure.definition.bounds is not None for measure in measures):
         text += " (--unjudged bounds shows what they could change)"
     return [Note("unjudged", text)]

@@ -85,7 +85,7 @@ def check_swept(measure: Measure) -> None:
     if "gains" not in measure.definition.parameters:
         raise ChoiceError(Problem("measure-parameter", f"{measure.name} has no gains to sweep over"))
     if measure.definition.cutoff == "none":
-        what = f"{measure.name} counts the whole list: it has no last rank to sweep over"
+        what = f"{measure.name} counts the whole list: it has no cutoff to sweep over"
         raise ChoiceError(Problem("measure-parameter", what, hint="use nDCG, or another measure with a cutoff"))
 
 

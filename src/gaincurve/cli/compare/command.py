@@ -158,7 +158,7 @@ def command(
     user compares the means of each searcher's sessions, so that a searcher who used both systems is paired with
     themselves, whatever the tasks.
 
-    Several --gains or last ranks (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
+    Several --gains or cutoffs (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
 
     \b
     gaincurve compare qrels.txt bm25.run splade.run

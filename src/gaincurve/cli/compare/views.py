@@ -87,7 +87,7 @@ def _by_run(comparison: Comparison) -> Table:
         columns += [family.measure.text, "group"] if family.groups else [family.measure.text]
     foot = ["Letters beside a mean: the runs it is significantly better than."]
     if any(family.groups for family in comparison.families):
-        foot.append("Runs that share a group letter are not shown to differ.")
+        foot.append("Runs that share a group letter do not differ significantly.")
     foot += _star_lines(comparison)
     return Table(tuple(columns), rows, foot=tuple(foot))
 
@@ -101,7 +101,7 @@ def _legend(alpha: float) -> str:
     """What the stars mean; at a level of .01 or less there are no single stars."""
     if alpha <= STRONG:
         return f"** adjusted p ≤ {alpha_text(alpha)}."
-    return f"** adjusted p ≤ .01, * adjusted p ≤ {alpha:g}."
+    return f"** adjusted p ≤ .01, * adjusted p ≤ {alpha_text(alpha)}."
 
 
 def _by_measure(comparison: Comparison) -> Table:
@@ -121,7 +121,7 @@ def _pairs(comparison: Comparison) -> Table:
     for pair in comparison.pairs:
         p_values = [pair.p, *([] if unadjusted else [pair.p_adjusted]), *([pair.check] if checked else [])]
         record = "–" if pair.wins is None else f"{pair.wins}/{pair.ties}/{pair.losses}"
-        relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f} % {pair.practical}"
+        relative = "–" if pair.relative != pair.relative else f"{pair.relative:+.1f}% {pair.practical}"
         name = f"{pair.a} − {pair.b}"
         rows.append(
             (

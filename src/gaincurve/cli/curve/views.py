@@ -30,7 +30,7 @@ def curves_wide(curves: Curves) -> Table:
             for curve in curves.curves
             for crossing in curves.crossings(curve.name)
         ),
-        "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the picture.",
+        "Only some ranks are shown: -f tsv, csv or json give all, -o FILE.svg draws all.",
     ]
     signatures = (str(curve.signature) for curve in curves.curves)
     return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*sentences, *signatures))

@@ -44,9 +44,9 @@ def command(folder: str) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
     Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics with texts of topics and documents, and
-    a log of what each run costs, the scores as Markdown and JSON, the comparison of the runs, and pictures of gain
+    a log of what each run costs, the scores as Markdown and JSON, the comparison of the runs, and figures of gain
     curves, effort, differences, and effectiveness over latency; into DIR/sessions the logs of 120 search sessions with
-    two systems, their scores and the pictures of the 2008 paper; and all of it as one page, DIR/report.html. Files of
+    two systems, their scores and the figures of the 2008 paper; and all of it as one page, DIR/report.html. Files of
     the same names are replaced, others are left alone.
     """
     home = _folder(folder)
@@ -59,7 +59,7 @@ def command(folder: str) -> None:
     _say("\nExcellent documents first of all (gains 0-1-10-100):\n")
     _say(_leaderboard(graded, STEEP, home))
     comparison = _comparison(graded)
-    _say("\nIs that more than chance? (busy user)\n")
+    _say("\nIs that significant? (busy user)\n")
     _say("\n".join([*comparison.sentences(), *dict.fromkeys(family.methods for family in comparison.families)]))
     write_whole(home / "comparison.json", document(comparison.to_dict(), comparison.inputs, comparison.notes).encode())
     curves = draw(graded, parse_measures(["CG"]), Scenario())
@@ -133,7 +133,7 @@ def _save_figures(
     try:
         from gaincurve.figures import curves_chart, effort_chart, forest_chart, save, tradeoff_chart  # noqa: PLC0415
     except MissingExtra as missing:
-        return f"\nNo pictures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
+        return f"\nNo figures: {missing.problems[0].what}.\nTry: {missing.problems[0].hint}"
     charts = {
         "effort.svg": effort_chart(curves),
         "differences.svg": forest_chart(comparison),
@@ -146,7 +146,7 @@ def _save_figures(
     for name, chart in charts.items():
         save(chart, home / name)
     save(charts[f"curves-{STEEP}.svg"], home / f"curves-{STEEP}.png")
-    return "\nPictures:\n" + "\n".join(f"  {home / name}" for name in (*charts, f"curves-{STEEP}.png"))
+    return "\nFigures:\n" + "\n".join(f"  {home / name}" for name in (*charts, f"curves-{STEEP}.png"))
 
 
 def _next_steps(home: Path) -> str:

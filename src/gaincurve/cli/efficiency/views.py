@@ -83,7 +83,7 @@ def _sentence(tradeoff: Tradeoff) -> list[str]:
     if len(tradeoff.points()) < 2:
         return []
     best = examples(tradeoff.best(), 12)
-    return [f"No other is both better and faster ({tradeoff.measure}, median latency): {best}."]
+    return [f"No other run is both better and faster than these ({tradeoff.measure}, median latency): {best}."]
 
 
 def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:

@@ -38,7 +38,7 @@ def curves_wide(curves: EstimatedCurves) -> Table:
         for r, run in enumerate(curves.runs)
         for rank in shown
     ]
-    sentence = "Some ranks only: -f tsv, csv or json give all, -o FILE.svg the figure."
+    sentence = "Only some ranks are shown: -f tsv, csv or json give all, -o FILE.svg draws all."
     signatures = (str(curve.signature) for curve in curves.curves)
     return Table(("curve", "run", "rank", *ENDS), rows, foot=(sentence, *signatures))
 

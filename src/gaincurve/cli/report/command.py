@@ -118,7 +118,7 @@ def command(
 ) -> None:
     """One offline page: change the user model, see whether the verdict survives.
 
-    The page holds what was observed, not finished scores, and recomputes them for any gains, discount and last rank:
+    The page holds what was observed, not finished scores, and recomputes them for any gains, discount and cutoff:
     the verdict, gain curves, effort, a map of who wins for whom, topics with their rankings, all pairs, judgment health
     and provenance. It is one file that needs no network and can be sent by e-mail.
 

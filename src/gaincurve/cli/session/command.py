@@ -55,7 +55,9 @@ CHARTS = {
     help="; ".join(f"{name}: {about}" for name, about in SHOWN.items()) + ".",
 )
 @click.option("--topic", help="Only sessions on this topic.")
-@click.option("--at-least", type=click.IntRange(1), help="Curves also for the sessions with at least so many queries.")
+@click.option(
+    "--at-least", type=click.IntRange(1), help="Curves also for the sessions with at least this many queries."
+)
 @session_options.files
 @session_options.choices
 @options.reading
@@ -77,7 +79,7 @@ def command(
     """Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.
 
     SESSIONS are logs (JSON lines, TREC Session Track XML), one per system, or TREC runs of the same sessions whose
-    topics name session and query (s12.q3), with --map naming each session's topic. The pictures of the 2008 paper:
+    topics name session and query (s12.q3), with --map naming each session's topic. The figures of the 2008 paper:
     --show last (Figure 1), --show curve (Figures 2 and 3), --show sessions (Figure 4), --show lengths (Table 2), with
     -o FILE.svg, .png or .pdf. Several bases, as --bq 2,4,10, or several -m share one figure of --show curve.
 

@@ -54,7 +54,7 @@ def lengths_wide(curves: SessionCurves) -> Table:
     """Table 2 of the 2008 paper."""
     longest = max((len(system.sessions) for system in curves.lengths), default=0)
     rows: list[tuple[Cell, ...]] = [(system.run, *system.sessions, system.mean) for system in curves.lengths]
-    about = "Number of sessions with exactly so many queries, and queries per session."
+    about = "Number of sessions by length in queries, and the mean number of queries per session."
     columns = ("system", *(str(length) for length in range(1, longest + 1)), "mean")
     return Table(columns, rows, foot=(about, session_lengths(curves)), digits=2)
 

@@ -37,10 +37,10 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Who wins over gains, discounts and last ranks: does the verdict survive another user?
+    """Who wins over gains, discounts and cutoffs: does the verdict survive another user?
 
     Every run is read and graded once. Gains go from flat to steep over the grades in use, the base of the 2002 paper's
-    discount from 2 to 10 and none, the last rank from 5 to 100; then the weight of a highly relevant document over a
+    discount from 2 to 10 and none, the cutoff from 5 to 100; then the weight of a highly relevant document over a
     marginal one from 1 to 1000. --gains (repeatable), --base 2,10, --depth 10,30,100 and --ratio 1,100 try others.
     -o FILE.svg, .png or .pdf draws the map.
 

@@ -25,7 +25,7 @@ SESSION_IDEALS: dict[str, str] = {
 HORIZONS: dict[str, str] = {
     "own": "the ideal session has as many queries as the session, and the value is held after it stopped",
     "longest": "the ideal session has as many queries as the longest session of all runs",
-    "N": "a number: the ideal session has at least so many queries",
+    "N": "a number: the ideal session has at least this many queries",
 }
 PADS: dict[str, str] = {
     "x": "a list shorter than the depth counts as that deep, with nothing at its end",

@@ -103,8 +103,8 @@ class Procedure:
 
     @property
     def level(self) -> str:
-        """The level of its intervals: '95 %'."""
-        return f"{100 * (1 - self.alpha):g} %"
+        """The level of its intervals: '95%'."""
+        return f"{100 * (1 - self.alpha):g}%"
 
     @property
     def paired_t_intervals(self) -> str:

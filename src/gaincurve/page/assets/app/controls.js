@@ -81,11 +81,11 @@
 
     const furthest = observed.runs.length ? observed.longest : Infinity; // sessions are read as far as they reach
     const longest = Math.max(1, Math.min(furthest, Math.max(written.depth, 100)));
-    const range = el("input", { type: "range", min: 1, max: longest, step: 1, "aria-label": "Last rank, as a slider" });
+    const range = el("input", { type: "range", min: 1, max: longest, step: 1, "aria-label": "Cutoff, as a slider" });
     range.addEventListener("input", () => change({ depth: Number(range.value) }, false));
     range.addEventListener("change", () => change({ depth: Number(range.value) }, true));
     const depth = checked("depth", text({ inputmode: "numeric" }), state.CHECKS.depth, (value) => ({ depth: value }));
-    const depthField = field("depth", "Last rank the user reads to", depth);
+    const depthField = field("depth", "Cutoff: the rank the user reads to", depth);
     const pair = el("div", { class: "depth" });
     depth.replaceWith(pair);
     pair.append(depth, range);

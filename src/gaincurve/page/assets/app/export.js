@@ -88,7 +88,7 @@
     const means = asked.map(([name, cutoff]) => analysis.means(name, cutoff));
     const text = (value) => (Number.isNaN(value) ? "–" : gc.fixed(value, 4));
     const lettered = analysis.leaderboard.some((row) => row.letters);
-    const shared = "Means are over the topics of each measure; runs that share a letter are not shown to differ.";
+    const shared = "Means are over the topics of each measure; runs that share a letter do not differ significantly.";
     return {
       columns: ["run", ...asked.map(([name, cutoff]) => gc.measureText(settings, name, cutoff))],
       numeric: [false, ...asked.map(() => true)],

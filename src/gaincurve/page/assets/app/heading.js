@@ -15,7 +15,7 @@
   function userWords(settings) {
     const rest = settings.unjudged === "zero" ? "" : `, unjudged ${settings.unjudged}`;
     const { gains_text: gains, depth } = settings;
-    return `gains ${gains}, discount ${gc.discountText(settings)}, last rank ${depth}${rest}`;
+    return `gains ${gains}, discount ${gc.discountText(settings)}, cutoff ${depth}${rest}`;
   }
 
   /** The scenario that the controls describe: the one written, another by its name, or what became of the one written. */

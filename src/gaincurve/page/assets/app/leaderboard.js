@@ -62,7 +62,7 @@
       { head: analysis.measure, number: true, cell: (row) => number(row.mean) },
       tested && base >= 0 && !alone && { head: ["Against ", id(observed.labels[base])], number: true, cell: starred },
       tested && base < 0 && !alone && { head: "Behind the best", number: true, cell: gap },
-      tested && { head: `${level(settings)} % interval`, number: true, cell: (row) => intervalText(shown(row)) },
+      tested && { head: `${level(settings)}% interval`, number: true, cell: (row) => intervalText(shown(row)) },
       tested && { head: unseen("Interval as a figure"), cell: (row) => intervalBar(shown(row), scale) },
       rows.some((row) => row.letters) && { head: "Letters", cell: (row) => row.letters },
       ...app.others(settings).map(([name, cutoff]) => ({
@@ -96,7 +96,7 @@
     if (rows.length > 1 && comparison.topics.length > 1)
       legend.push("Bars: these differences and their intervals on one scale; dotted, no difference.");
     if (rows.some((row) => row.letters))
-      legend.push("Runs that share a letter are not shown to differ, all pairs taken together.");
+      legend.push("Runs that share a letter do not differ significantly, all pairs taken together.");
     if (settings.baseline && rows.length > 1) legend.push("* differs significantly from the baseline.");
     return legend;
   }

@@ -15,7 +15,7 @@
     discounted: "Query gain (DCG after the query discount)",
     empty: "Returned nothing",
   };
-  const FOLLOWED = { gains: "gains", discount: "discount", base: "base", depth: "last rank", unjudged: "unjudged documents" };
+  const FOLLOWED = { gains: "gains", discount: "discount", base: "base", depth: "cutoff", unjudged: "unjudged documents" };
 
   /**
    * Builds the panel inside its section and keeps it in step with the page's controls.
@@ -151,7 +151,7 @@
       `unjudged documents ${settings.unjudged === "condensed" ? "taken out" : "gain nothing"}`,
     ].join("; ");
     const following = settings.followed.map((name) => FOLLOWED[name]);
-    const rest = "What you change in the controls of the page (gains, discount, base, last rank, unjudged) changes here too";
+    const rest = "What you change in the controls of the page (gains, discount, base, cutoff, unjudged) changes here too";
     const now = following.length ? `; ${gc.joined(following)} ${following.length === 1 ? "does" : "do"} so now.` : "; nothing has been changed.";
     const capped = settings.followed.includes("depth") && settings.depth < asked ? ` Sessions can be read to rank ${settings.depth} here, not to ${asked}.` : "";
     return el("span", {}, `Sessions have choices of their own (scenario ${sessions.settings.scenario}): `, el("b", {}, told), `. ${rest}${now}${capped}`);
@@ -208,7 +208,7 @@
     const made = table({
       id: "session-pairs",
       caption: `nsDCG: ${analysis.told.methods} ${why}`,
-      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))} % interval`, found.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Stands"],
+      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))}% interval`, found.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Stands"],
       rows: found.pairs.map((pair) => [
         system(analysis, pair.a), system(analysis, pair.b), signed(pair.difference), interval(pair.low, pair.high), gc.pText(pair.p_adjusted), signed(pair.effect),
         ...(found.paired ? [`${pair.wins} / ${pair.ties} / ${pair.losses}`] : []), pair.significant ? "yes" : "no",

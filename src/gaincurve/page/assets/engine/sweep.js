@@ -1,4 +1,4 @@
-// The sweep: who wins over gains × discount × last rank, and whether that is more than chance.
+// The sweep: who wins over gains × discount × cutoff, and whether that is more than chance.
 (function (gc) {
   "use strict";
 
@@ -30,7 +30,7 @@
 
   /**
    * What is tried unless told otherwise: gains from flat to steep, every base of the present discount, or the present
-   * one and the 2002 paper's, several last ranks; and among them, in their places, the present settings.
+   * one and the 2002 paper's, several cutoffs; and among them, in their places, the present settings.
    * @returns {{gains: object[], discounts: {discount: string, base: *}[], depths: number[]}}
    */
   function defaultAxes(observed, settings) {
@@ -90,7 +90,7 @@
     return { measure, settings: found, sentence: sentence(observed, found) };
   }
 
-  /** The scores of every run at every last rank, by depth, run and topic, read off one sum. */
+  /** The scores of every run at every cutoff, by depth, run and topic, read off one sum. */
   function scoresAt(observed, trial, measure, depths) {
     const topics = observed.topics.count;
     const divisor = gc.divisorsOf(trial, measure, Math.max(...depths));

@@ -84,7 +84,7 @@
     return say(text.startsWith("<") ? "p below" : "p", { p: text });
   }
 
-  /** '0.0310 (95 % interval 0.0020 to 0.0600, p = .021 after Holm over 15 comparisons)', from the side of `ahead`. */
+  /** '0.0310 (95% interval 0.0020 to 0.0600, p = .021 after Holm over 15 comparisons)', from the side of `ahead`. */
   function sizeText(comparison, pair, ahead, alpha) {
     const side = ahead === pair.a ? 1 : -1;
     const size = gc.fixed(side * pair.difference, 4);

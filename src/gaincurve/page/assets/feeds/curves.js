@@ -170,7 +170,7 @@
     const depth = shares[0].length;
     const top = Math.min(1, Math.max(0.1, 1.05 * highest(lines)));
     const at = Math.min(settings.depth, depth);
-    const percent = (value) => (Number.isNaN(value) ? "undefined" : `${gc.fixed(100 * value, 1)} %`);
+    const percent = (value) => (Number.isNaN(value) ? "undefined" : `${gc.fixed(100 * value, 1)}%`);
     const ends = lines.map(({ run, values }) => `${run} ${percent(values[at - 1])}`);
     return {
       data: { ...lineRows(lines, top, observed.labels.length), band: [], depth: depthRule(settings, depth) },

@@ -241,7 +241,7 @@
       title: `Who wins for which user: ${sweep.measure}${about}. Full colour: significant (${test}); pale, in brackets: not.`,
       description: `${sweep.sentence} The settings chosen are outlined.`,
       table: {
-        columns: ["gains", "discount", "last rank", "winner", "runner-up", "margin", "p", "significant"],
+        columns: ["gains", "discount", "cutoff", "winner", "runner-up", "margin", "p", "significant"],
         rows: sweep.settings.map((one) => [
           one.gains_text, discountOf(one), one.depth, winnerOf(one), observed.labels[one.runner_up],
           cell(one.margin), cell(one.p), one.significant ? "yes" : "no",
@@ -290,7 +290,7 @@
     return found;
   }
 
-  /** Whether a cell is the present choice of gains, discount and last rank. */
+  /** Whether a cell is the present choice of gains, discount and cutoff. */
   function isHere(one, settings) {
     const same = one.gains.every((gain, g) => gain === settings.gains[g]);
     return same && gc.discountText(one) === gc.discountText(settings) && one.depth === settings.depth;

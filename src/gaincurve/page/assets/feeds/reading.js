@@ -93,7 +93,7 @@
     const topics = counts.length ? counts[0].reduce((sum, count) => sum + count, 0) : 0;
     const label = observed.labels[view.run];
     const first = ordered[0] ?? [];
-    const share = (count) => (topics ? `${gc.fixed((100 * count) / topics, 1)} %` : "undefined");
+    const share = (count) => (topics ? `${gc.fixed((100 * count) / topics, 1)}%` : "undefined");
     const all = names.map((name, i) => `${name} ${share(first[i])}`);
     return {
       data: stacked(ordered, names, topics),
