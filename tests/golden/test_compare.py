@@ -276,8 +276,8 @@ def test_words_for_many_systems() -> None:
     assert words == (
         f"On nDCG@10 {first} scores highest, ahead of {second} by 0.0150 (95% interval 0.0002 to 0.0297 for this pair "
         "alone; not significant after Holm over 10 comparisons, p = .407 by ranks within topics); it is significantly "
-        f"better than B, A and C; {second} is not significantly worse, which does not mean that they are equal; 6 of 10 "
-        "pairs differ significantly."
+        f"better than B, A and C; {second} is not significantly worse, which does not mean that they are equal; "
+        "6 of 10 pairs differ significantly."
     )
     nothing = gc.compare(SAKAI)
     assert nothing.sentences() == [
