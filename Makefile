@@ -11,8 +11,8 @@ PEERS := .venv-peers/bin
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, figures and the report to demo-output/
-	@$(BIN)/gaincurve demo demo-output
+demo: .venv/demo  ## set up, evaluate a made-up experiment, write tables, figures and the report to gaincurve-demo/
+	@$(BIN)/gaincurve demo gaincurve-demo
 
 quick: .venv/test  ## the tests that a change to numbers or notation needs while working: under a minute
 	@GAINCURVE_QUICK=1 $(BIN)/python -m pytest -n auto tests/unit tests/golden tests/properties \
@@ -56,7 +56,7 @@ fuzz: .venv/dev  ## broken text: every reader and parser, then the compiled scan
 	@$(BIN)/python tools/fuzz_scanner.py
 
 clean:  ## remove the environment and everything made
-	@rm -rf .venv .venv-peers demo-output bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+	@rm -rf .venv .venv-peers gaincurve-demo bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
 
 .venv/ready:
 	@if [ -z "$(PYTHON)" ]; then echo "gaincurve needs Python 3.11 or newer; none was found on the PATH." >&2; \
