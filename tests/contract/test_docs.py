@@ -38,6 +38,7 @@ def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
     os.chdir(folder)
     try:
         assert main(["demo", "gaincurve-demo"]) == 0
+        assert main(["demo", "--papers", "papers"]) == 0
     finally:
         os.chdir(here)
     return folder

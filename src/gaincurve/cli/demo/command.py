@@ -17,6 +17,7 @@ from gaincurve.cli.streams import write_out
 from gaincurve.cli.views import scores_wide
 from gaincurve.curve.points import Curves
 from gaincurve.demo.experiment import make_experiment, make_logs
+from gaincurve.demo.papers import paper_files
 from gaincurve.demo.texts import make_texts
 from gaincurve.errors import InputError, MissingExtra, Problem
 from gaincurve.io.efficiency import read_efficiency
@@ -39,8 +40,9 @@ FLAT, STEEP = "0-1-1-1", "0-1-10-100"
 
 
 @click.command("demo")
-@click.argument("folder", metavar="[DIR]", default="gaincurve-demo")
-def command(folder: str) -> None:
+@click.argument("folder", metavar="[DIR]", required=False)
+@click.option("--papers", metavar="DIR", help="Write the worked examples of the papers, slides and textbook instead.")
+def command(folder: str | None, papers: str | None) -> None:
     """Write a made-up experiment, evaluate it and draw it: the first thing to run.
 
     Into DIR (gaincurve-demo unless given) go judgments, four runs for 50 topics with texts of topics and documents, and
@@ -48,8 +50,16 @@ def command(folder: str) -> None:
     curves, effort, differences, and effectiveness over latency; into DIR/sessions the logs of 120 search sessions with
     two systems, their scores and the figures of the 2008 paper; and all of it as one page, DIR/report.html. Files of
     the same names are replaced, others are left alone.
+
+    --papers DIR writes files with the numbers that the papers, the slides and the textbook work out by hand, for the
+    page "The papers' examples, command by command" of the documentation.
     """
-    home = _folder(folder)
+    if papers is not None:
+        if folder is not None:
+            raise click.UsageError("give DIR or --papers DIR")
+        _say(_write_papers(_folder(papers, ())))
+        return
+    home = _folder(folder or "gaincurve-demo")
     paths = _write_inputs(home)
     judged, runs = read_judgments(paths[0]), [read_run(path) for path in paths[1:]]
     graded = experiment(judged, runs, Scenario())
@@ -79,10 +89,22 @@ def command(folder: str) -> None:
     _say(_next_steps(home))
 
 
-def _folder(folder: str) -> Path:
+def _write_papers(home: Path) -> str:
+    """Write the examples of the papers; return what to try with them."""
+    files = paper_files()
+    for name, text in files.items():
+        write_whole(home / name, text.encode())
+    here = shlex.quote(str(home))
+    return f"""{len(files)} files are in {home}. Try:
+  gaincurve eval {here}/gains.qrels {here}/gains.run --scenario jk2002
+  gaincurve explain --topic 1 {here}/slides.qrels {here}/system-1.run -m AP
+  gaincurve session {here}/tasks.qrels {here}/one.jsonl {here}/two.jsonl --show lengths"""
+
+
+def _folder(folder: str, rooms: tuple[str, ...] = ("runs", "logs")) -> Path:
     home = Path(folder)
     try:
-        for inner in ("runs", "logs"):
+        for inner in ("", *rooms):
             (home / inner).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         what = f"the folder {folder} cannot be made: {error.strerror or error}"
