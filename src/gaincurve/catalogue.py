@@ -453,6 +453,17 @@ CATALOGUE: dict[str, Entry] = {
         "install it",
         "An optional package is not installed. The message holds the install line.",
     ),
+    "spark-bucket": Entry(
+        "a task holds the rows of a bucket in memory, about 100 bytes each",
+        "give more buckets (buckets=…); where one topic is too long by itself, cut its lists or raise most_rows=…",
+        "On Spark the rows of a topic are graded together, in one bucket of topics. This bucket has more rows than a "
+        "task is meant to hold. `most_rows` says how many that are, if your executors have the memory.",
+    ),
+    "spark-driver": Entry(
+        "tests and tables need the values of all topics in one place",
+        "gs.summary(per) gives means and standard deviations without them; or ask for fewer measures or runs at a time",
+        "More values by topic were asked for than the driver of Spark is meant to hold. Their means do not need them.",
+    ),
     "topics-too-few": Entry(
         "a difference is tested over topics, and one topic has no spread",
         "evaluate on at least 2 topics that all runs share; 25 or more are usual",

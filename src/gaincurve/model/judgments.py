@@ -106,8 +106,7 @@ class Judgments:
             text = f"{rows.path}: {counted(negative, 'document')} pooled and not sampled (grade −1): unjudged"
             notes.append(Note("not-sampled", text))
         elif negative:
-            text = f"{rows.path}: {counted(negative, 'negative grade')}, gaining 0"
-            notes.append(Note("negative-grades", text))
+            notes.append(negative_note(rows.path, negative))
         return cls(
             topics=rows.topics,
             topic=rows.topic,
@@ -256,3 +255,8 @@ class Judgments:
         for topic, document, grade in zip(self.topic, self.documents, self.grades, strict=True):
             grades[self.topics[topic]][document] = float(grade)
         return grades
+
+
+def negative_note(path: str, count: int) -> Note:
+    """That there are negative grades."""
+    return Note("negative-grades", f"{path}: {counted(count, 'negative grade')}, gaining 0")

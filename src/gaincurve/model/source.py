@@ -111,10 +111,11 @@ def plain_number_text(value: float) -> str:
     return format(Decimal(text), "f") if "e" in text else text
 
 
-def examples(ids: list[str], most: int = 3) -> str:
-    """The first few of many ids: 'a, b, c, … (12 in all)'."""
+def examples(ids: list[str], most: int = 3, total: int | None = None) -> str:
+    """The first few of many ids: 'a, b, c, … (12 in all)'; `total` says how many there are where not all are given."""
     shown = ", ".join(shorten(name) for name in ids[:most])
-    return shown if len(ids) <= most else f"{shown}, … ({len(ids)} in all)"
+    total = len(ids) if total is None else total
+    return shown if total <= most else f"{shown}, … ({total} in all)"
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -115,7 +115,7 @@ def bounds_of(measure: Measure) -> TwoByUnit:
 def score_topics(graded: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
     """Every measure on every run of an experiment."""
     check_measures(graded, measures, scenario)
-    notes = (*gathered_notes(graded), *_unjudged_notes(measures, scenario))
+    notes = (*gathered_notes(graded), *unjudged_gains_notes(measures, scenario))
     return score_runs(graded.runs, measures, scenario, graded.inputs, notes)
 
 
@@ -156,7 +156,7 @@ def check_subtopics(graded: Experiment) -> None:
         raise InputError(Problem("measure-needs-subtopics", what, graded.judgments.source.path))
 
 
-def _unjudged_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
+def unjudged_gains_notes(measures: list[Measure], scenario: Scenario) -> list[Note]:
     """A note that unjudged documents gain 0, for gains that reward grade 0."""
     using = [measure for measure in measures if "gains" in measure.definition.parameters]
     schemes = dict.fromkeys(measure.choices(scenario).gains for measure in using)

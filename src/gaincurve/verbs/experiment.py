@@ -151,10 +151,16 @@ def under_rules(graded: Graded, scenario: Scenario) -> Graded:
         what = f"run {graded.name} lacks {count(len(missing), 'judged topic')}: {examples(missing)}"
         raise InputError(Problem("topics-missing", what, graded.source.path))
     if missing:
-        done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
-        text = f"{count(len(missing), 'judged topic')} missing, {done}: {examples(missing)}"
-        graded = replace(graded, notes=(*graded.notes, Note("topics-missing", text, (graded.name,))))
+        note = missing_note(graded.name, missing, len(missing), scenario)
+        graded = replace(graded, notes=(*graded.notes, note))
     return seen_as_judged(graded, scenario)
+
+
+def missing_note(name: str, first: list[str], total: int, scenario: Scenario) -> Note:
+    """That a run lacks judged topics, of which the `first` are named."""
+    done = "counted as empty lists" if scenario.missing == "zero" else "left out of its means"
+    text = f"{count(total, 'judged topic')} missing, {done}: {examples(first, total=total)}"
+    return Note("topics-missing", text, (name,))
 
 
 def seen_as_judged(graded: Graded, scenario: Scenario) -> Graded:
@@ -187,16 +193,20 @@ def refuse_strays(judgments: Judgments, runs: Sequence[Graded], scenario: Scenar
         if run.stray is not None and run.stray.is_strange(matching) and not (bounded and run.stray.join is None)
     ]
     if strange:
-        raise InputError.each(strange, lambda pair: _unmatched(judgments, *pair))
+        where = judgments.source.path
+        raise InputError.each(
+            strange, lambda pair: unmatched(pair[0].name, pair[1], f"{where} and {pair[0].source.path}")
+        )
     return [run if run.stray is None else _noted(run, run.stray) for run in runs]
 
 
-def _unmatched(judgments: Judgments, run: Graded, stray: Stray) -> Problem:
+def unmatched(name: str, stray: Stray, at: str) -> Problem:
+    """That the documents of a run are none of the judges'."""
     if stray.matched:
-        what = f"most judged ids are spelt otherwise in {run.name}: {stray.sentence()}"
+        what = f"most judged ids are spelt otherwise in {name}: {stray.sentence()}"
     else:
-        what = f"no document of {run.name} is judged: {stray.sentence()}"
-    return Problem("documents-disjoint", what, f"{judgments.source.path} and {run.source.path}")
+        what = f"no document of {name} is judged: {stray.sentence()}"
+    return Problem("documents-disjoint", what, at)
 
 
 def _noted(run: Graded, stray: Stray) -> Graded:
@@ -259,8 +269,12 @@ def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) ->
 
 def topics_text(values: Floats) -> str:
     """'50', '48/50' where some are undefined, '45-48/50' where runs differ."""
-    defined = (~np.isnan(values)).sum(axis=1)
-    low, high, total = int(defined.min()), int(defined.max()), values.shape[1]
+    return defined_text((~np.isnan(values)).sum(axis=1).tolist(), values.shape[1])
+
+
+def defined_text(defined: Sequence[int], total: int) -> str:
+    """The same from how many topics have a value, run by run."""
+    low, high = min(defined), max(defined)
     if low == high == total:
         return str(total)
     return f"{low}/{total}" if low == high else f"{low}-{high}/{total}"
@@ -286,11 +300,14 @@ def undefined_notes(
             undefined |= dict.fromkeys(run.units.named(nowhere))
         if undefined:
             names = [*undefined] if runs[0].units.kind == "session" else _in_order(runs[0], undefined)
-            text = (
-                f"{measure}: undefined for {count(len(names), runs[0].units.kind)}, left out of the {measure.summary}"
-            )
-            notes.append(Note("undefined", f"{text}: {examples(names)}"))
+            notes.append(undefined_note(measure, names, len(names), runs[0].units.kind))
     return notes
+
+
+def undefined_note(measure: Measure, first: list[str], total: int, kind: str) -> Note:
+    """That a measure has no value for units that count, of which the `first` are named."""
+    text = f"{measure}: undefined for {count(total, kind)}, left out of the {measure.summary}"
+    return Note("undefined", f"{text}: {examples(first, total=total)}")
 
 
 def _in_order(run: Graded, names: Mapping[str, None]) -> list[str]:
@@ -299,9 +316,14 @@ def _in_order(run: Graded, names: Mapping[str, None]) -> list[str]:
 
 def gathered_notes(experiment: Experiment) -> tuple[Note, ...]:
     """The notes of judgments and runs; what is the same for several runs is reported once."""
-    about: dict[tuple[str, str], list[str]] = {}
     given = (*experiment.judgments.notes, *experiment.notes, *(note for run in experiment.runs for note in run.notes))
-    for note in (*given, *(unjudged_notes(experiment.runs) if experiment.kind == "session" else ())):
+    return shared_notes((*given, *(unjudged_notes(experiment.runs) if experiment.kind == "session" else ())))
+
+
+def shared_notes(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """What is the same for several runs, once."""
+    about: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
         about.setdefault((note.slug, note.text), []).extend(note.runs)
     return tuple(Note(slug, text, tuple(runs)) for (slug, text), runs in about.items())
 

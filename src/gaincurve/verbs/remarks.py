@@ -37,8 +37,20 @@ def unjudged_note(runs: Sequence[Graded], measures: Sequence[Measure], scenario:
     """The shares of unjudged documents among the first ones, largest first; where they are taken out there are none."""
     if scenario.unjudged == "condensed":
         return []
-    rank = next((measure.rank for measure in measures if measure.rank is not None), SEEN)
-    shares = sorted(((_unjudged(run, rank), run.name) for run in runs), key=lambda pair: -pair[0])
+    rank = rank_seen(measures)
+    return note_on_shares([(_unjudged(run, rank), run.name) for run in runs], rank, measures, scenario)
+
+
+def rank_seen(measures: Sequence[Measure]) -> int:
+    """The first documents that count: to the first cutoff there is."""
+    return next((measure.rank for measure in measures if measure.rank is not None), SEEN)
+
+
+def note_on_shares(
+    shares: list[tuple[float, str]], rank: int, measures: Sequence[Measure], scenario: Scenario
+) -> list[Note]:
+    """The note from the share of unjudged documents of each run."""
+    shares = sorted(shares, key=lambda pair: -pair[0])
     if shares[0][0] < UNJUDGED:
         return []
     shown = [f"{name} {100 * share:.0f}%" for share, name in shares[:SHOWN]]
@@ -70,9 +82,18 @@ def tie_note(scores: Scores, graded: Experiment, scenario: Scenario) -> list[Not
             ties = tie_orders(run, tied, measure, settled)
             if ties.low is None or ties.high is None:
                 continue
-            low, high = (f"{end:.{DIGITS}f}" for end in (ties.low, ties.high))
-            if low != high:
-                ranges.append((ties.high - ties.low, f"{measure} of {run.name} ({low} to {high})"))
+            ranges += tie_range(measure, run.name, ties.low, ties.high)
+    return note_on_ranges(ranges)
+
+
+def tie_range(measure: Measure, name: str, least: float, most: float) -> list[tuple[float, str]]:
+    """The width of a range over tie orders and its text, if it shows in a table."""
+    low, high = (f"{end:.{DIGITS}f}" for end in (least, most))
+    return [] if low == high else [(most - least, f"{measure} of {name} ({low} to {high})")]
+
+
+def note_on_ranges(ranges: list[tuple[float, str]]) -> list[Note]:
+    """The note on the values that the order of tied documents decides."""
     if not ranges:
         return []
     ranges.sort(key=lambda pair: -pair[0])

@@ -35,9 +35,7 @@ def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) 
     repeats = measure.choices(scenario).session.repeats if measure.definition.over == "session" else "count"
     if not tied or measure.definition.bounds is None or repeats == "first" or graded.kept:
         return TieOrders(tied)
-    worth = _worth(graded, measure, scenario)
-    orders = [replace(graded, spread=False).tie_order(best, worth) for best in (False, True)]
-    ends = [value_of(order, measure, without_bounds(scenario)) for order in orders]
+    ends = tie_ends(graded, measure, scenario)
     affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
     low, high = sorted(summarised(values, measure.summary) for values in ends)
     return TieOrders(tied, low, high, affected)
@@ -55,6 +53,13 @@ def refuse_tied(runs: Iterable[Graded], measures: Sequence[Measure], scenario: S
             if orders.low is None or orders.affected:
                 what = f"{REFUSED['ties']} in run {run.name} ({measure})"
                 raise refused(scenario, refusal, what, run.source.path)
+
+
+def tie_ends(graded: Graded, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
+    """Values by unit with every tied block in its worst order, and in its best."""
+    worth = _worth(graded, measure, scenario)
+    worst, best = (replace(graded, spread=False).tie_order(order, worth) for order in (False, True))
+    return value_of(worst, measure, without_bounds(scenario)), value_of(best, measure, without_bounds(scenario))
 
 
 def without_bounds(scenario: Scenario) -> Scenario:

@@ -1,0 +1,157 @@
+"""Values by run and topic in a Spark data frame, and what is said of all topics together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.comparison import Comparison
+from gaincurve.model.measure import Measure
+from gaincurve.model.scores import Scores
+from gaincurve.model.signature import Signature
+from gaincurve.model.source import Note, counted
+from gaincurve.model.summaries import UNDEFINED
+from gaincurve.spark.facts import exact_parts
+from gaincurve.spark.frames import functions
+from gaincurve.verbs import compare as comparing
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MOST_VALUES = 50_000_000
+"""Values that the driver takes: about 100 bytes each while they arrive, so 5 GB."""
+
+SUM_BUCKETS = 64
+SUMS = "run string, measure string, n long, sums array<double>, squares array<double>"
+
+
+@dataclass(frozen=True, eq=False)
+class TopicValues:
+    """`frame` has run, topic, measure, value (nan: undefined or left out), and low, high where bounds were asked for.
+
+    It is a Spark data frame: write it, join it, count over it. Signatures and notes are those of one machine.
+    """
+
+    frame: DataFrame
+    runs: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    signatures: tuple[Signature, ...]
+    notes: tuple[Note, ...]
+    topics: int
+
+    def __repr__(self) -> str:
+        texts = ", ".join(measure.text for measure in self.measures)
+        return f"TopicValues({counted(len(self.runs), 'run')}, {counted(self.topics, 'topic')}, {texts})"
+
+    def scores(self) -> Scores:
+        """All values on the driver, as `gaincurve.evaluate` returns them; topics are in the order of their names."""
+        count = len(self.runs) * self.topics * len(self.measures)
+        if count > MOST_VALUES:
+            what = f"{counted(count, 'value')} do not fit on the driver, which takes {counted(MOST_VALUES, 'value')}"
+            raise ChoiceError(Problem("spark-driver", what))
+        table = self.frame.toArrow()
+        units = sorted(set(table["topic"].unique().to_pylist()))
+        shape = (len(self.runs), len(self.measures), len(units))
+        place = tuple(
+            _places(table[name], names)
+            for name, names in (("run", self.runs), ("measure", [m.text for m in self.measures]), ("topic", units))
+        )
+        sides = {}
+        for name in ("value", "low", "high"):
+            if name in table.column_names:
+                sides[name] = np.full(shape, np.nan)
+                sides[name][place] = table[name].to_numpy()
+        return Scores(
+            runs=self.runs,
+            measures=self.measures,
+            units=tuple(units),
+            values=sides["value"],
+            signatures=self.signatures,
+            inputs=(),
+            notes=self.notes,
+            low=sides.get("low"),
+            high=sides.get("high"),
+        )
+
+
+def _places(column: Any, names: Any) -> Any:
+    """Where each entry of a column stands among names."""
+    import pyarrow as pa  # noqa: PLC0415 -- the extra
+    import pyarrow.compute as pc  # noqa: PLC0415
+
+    return pc.index_in(column, value_set=pa.array(names, pa.string())).to_numpy()
+
+
+def summary(per: TopicValues) -> Any:
+    """An Arrow table of run, measure, mean, n, sd, se and signature.
+
+    Sums are exact and rounded once, so no digit depends on how rows were dealt. Only these sums reach the driver.
+    """
+    f = functions()
+    import pyarrow as pa  # noqa: PLC0415 -- the extra
+
+    other = next((measure for measure in per.measures if measure.summary != "mean"), None)
+    if other is not None:
+        what = f"{other} asks for the {other.summary}, and on Spark sums are exact for means only"
+        raise ChoiceError(Problem("choice-unknown", what, hint="per.scores().summary()"))
+    bucket = f.pmod(f.xxhash64("topic"), f.lit(SUM_BUCKETS))
+    parts = per.frame.groupBy("run", "measure", bucket.alias("bucket")).applyInArrow(
+        lambda table: _sums(pa, table),  # Spark looks for type hints, which a partial hides
+        SUMS,
+    )
+    sums: dict[tuple[str, str], tuple[int, list[float], list[float]]] = {}
+    for row in parts.collect():
+        n, values, squares = sums.get((row["run"], row["measure"]), (0, [], []))
+        sums[row["run"], row["measure"]] = (n + row["n"], [*values, *row["sums"]], [*squares, *row["squares"]])
+    rows = []
+    for run in per.runs:
+        for measure, signature in zip(per.measures, per.signatures, strict=True):
+            n, values, squares = sums.get((run, measure.text), (0, [], []))
+            sd = _deviation(n, values, squares)
+            mean = math.fsum(values) / n if n else UNDEFINED
+            rows.append({"run": run, "measure": measure.text, "mean": mean, "n": n, "sd": sd,
+                         "se": sd / math.sqrt(n) if n else UNDEFINED, "signature": str(signature)})  # fmt: skip
+    return pa.Table.from_pylist(rows)
+
+
+def _sums(pa: Any, table: Any) -> Any:
+    """The exact sums of the defined values of a bucket, and of their squares."""
+    values = table["value"].to_numpy()
+    values = values[~np.isnan(values)]
+    row = {
+        "run": table["run"][0].as_py(),
+        "measure": table["measure"][0].as_py(),
+        "n": len(values),
+        "sums": exact_parts(values.tolist()),
+        "squares": exact_parts(part for half in _squares(values) for part in half.tolist()),
+    }
+    floats = pa.list_(pa.float64())
+    types = [pa.string(), pa.string(), pa.int64(), floats, floats]
+    return pa.Table.from_pylist([row], schema=pa.schema(list(zip(row, types, strict=True))))
+
+
+def _squares(values: Any) -> tuple[Any, Any]:
+    """Each square as a double and what it lacks (Dekker): together they are exact."""
+    large = 134217729.0 * values  # 2^27 + 1
+    high = large - (large - values)
+    low = values - high
+    square = values * values
+    return square, ((high * high - square) + 2.0 * high * low) + low * low
+
+
+def _deviation(n: int, values: list[float], squares: list[float]) -> float:
+    """The standard deviation of a sample, from exact sums."""
+    if n < 2 or not all(map(math.isfinite, (*values, *squares))):
+        return UNDEFINED
+    total, square = (sum(map(Fraction, parts), Fraction(0)) for parts in (values, squares))
+    return math.sqrt(max(Fraction(0), (square - total * total / n) / (n - 1)))
+
+
+def compare(per: TopicValues, **procedure: Any) -> Comparison:
+    """Compare systems on each measure: exactly `gaincurve.compare` on the same values, with its arguments."""
+    return comparing.compare(per.scores(), **procedure)

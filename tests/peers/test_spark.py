@@ -1,0 +1,291 @@
+"""Spark, the real one in local mode: the bits of one machine, however rows are dealt, shuffled or lost."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import re
+import signal
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from programs import JAVA, find
+from pyspark.mllib.evaluation import RankingMetrics
+from pyspark.sql import SparkSession
+
+import gaincurve as gc
+from gaincurve import spark as gs
+from gaincurve.spark.facts import exact_parts
+
+MEASURES = ["nDCG@10", "AP", "DCG@100", "P@5", "ERR", "RBP", "RR", "Bpref", "nDCG"]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    java = find(JAVA)
+    assert java is not None, "no Java: python tools/programs.py peers"
+    if "JAVA_HOME" not in os.environ and not os.environ.get("GAINCURVE_JAVA"):
+        os.environ["JAVA_HOME"] = str(Path(java).resolve().parent.parent)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = (
+        SparkSession.builder.master("local[2,4]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        .getOrCreate()
+    )
+    yield session
+    session.stop()
+
+
+Rows = list[tuple[Any, ...]]
+
+
+def rows(seed: int = 3, topics: int = 40) -> tuple[Rows, Rows]:
+    """Graded judgments and three runs: ties, unjudged documents, missing and unjudged topics, negative grades."""
+    draw = random.Random(seed)
+    judged = [
+        (f"t{t}", f"d{d}", float(draw.choice([-1, 0, 0, 1, 2, 3 if t == 0 else 1])))
+        for t in range(topics)
+        for d in draw.sample(range(60), 25)
+    ]
+    listed = [
+        (run, f"t{t}", f"d{d}", float(draw.randint(0, 12)))
+        for run, first in (("bm25", 0), ("splade", 3), ("dense", 0))
+        for t in range(first, topics + 2)
+        for d in draw.sample(range(60), 30)
+    ]
+    return judged, listed
+
+
+def arrow(judged: Rows, listed: Rows) -> tuple[pa.Table, pa.Table]:
+    """The same rows as Arrow tables."""
+    ours = pa.table(dict(zip(("topic", "document", "grade"), map(list, zip(*judged, strict=True)), strict=True)))
+    runs = pa.table(dict(zip(("run", "topic", "document", "score"), map(list, zip(*listed, strict=True)), strict=True)))
+    return ours, runs
+
+
+def local(judged: Rows, listed: Rows, *measures: str, **choices: Any) -> gc.Scores:
+    names = sorted({row[0] for row in listed})
+    ours, runs = arrow(judged, listed)
+    mask = np.array(runs["run"])
+    by_run = {name: runs.filter(pa.array(mask == name)).drop(["run"]) for name in names}
+    return gc.evaluate(ours, by_run, list(measures or MEASURES), **choices)
+
+
+def frames(spark: Any, judged: Rows, listed: Rows) -> tuple[Any, Any]:
+    return spark.createDataFrame(arrow(judged, listed)[0]), spark.createDataFrame(arrow(judged, listed)[1])
+
+
+def same_bits(ours: gc.Scores, theirs: gc.Scores) -> None:
+    assert ours.runs == theirs.runs
+    assert ours.texts == theirs.texts
+    order = [ours.units.index(unit) for unit in theirs.units]
+    assert len(ours.units) == len(theirs.units)
+    assert ours.values[:, :, order].tobytes() == theirs.values.tobytes()
+    assert ours.summary() == theirs.summary()
+    assert list(map(str, ours.signatures)) == list(map(str, theirs.signatures))
+
+
+@pytest.mark.parametrize("buckets", [1, 2, 7, 64])
+def test_the_bits_of_one_machine_for_any_number_of_buckets(spark: Any, buckets: int) -> None:
+    judged, listed = rows()
+    expected = local(judged, listed)
+    random.Random(buckets).shuffle(listed)
+    random.Random(buckets).shuffle(judged)
+    spark.conf.set("spark.sql.adaptive.enabled", str(buckets % 2 == 0).lower())
+    per = gs.evaluate(*frames(spark, judged, listed), MEASURES, buckets=buckets)
+    same_bits(expected, per.scores())
+    table = gs.summary(per).to_pylist()
+    assert {(row["run"], row["measure"]): row["mean"] for row in table} == {
+        (run, measure): value for run, means in expected.summary().items() for measure, value in means.items()
+    }
+    for row in table:
+        values = expected[row["run"], row["measure"]].values
+        values = values[~np.isnan(values)]
+        assert row["n"] == len(values)
+        assert row["sd"] == pytest.approx(np.std(values, ddof=1), rel=1e-12)
+        assert row["se"] == pytest.approx(np.std(values, ddof=1) / np.sqrt(len(values)), rel=1e-12)
+    slugs = {(note.slug, note.runs) for note in per.notes}
+    assert slugs == {(note.slug, note.runs) for note in expected.notes}
+    ours = {note.slug: note.text for note in per.notes if note.slug in ("unjudged", "ties", "negative-grades")}
+    assert ours == {note.slug: note.text for note in expected.notes if note.slug in ours}
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"ties": "average"},
+        {"unjudged": "condensed"},
+        {"unjudged": "bounds"},
+        {"missing": "skip"},
+        {"gains": "exp2", "ideal": "retrieved"},
+        {"empty": "zero", "discount": "jk2002", "base": 3.0},
+    ],
+    ids=str,
+)
+def test_choices_are_those_of_one_machine(spark: Any, choices: dict[str, Any]) -> None:
+    judged, listed = rows(5, 12)
+    measures = ["nDCG@10", "DCG@5"]
+    expected, theirs = (
+        local(judged, listed, *measures, **choices),
+        gs.evaluate(*frames(spark, judged, listed), measures, buckets=5, **choices).scores(),
+    )
+    same_bits(expected, theirs)
+    if choices.get("unjudged") == "bounds":
+        assert expected.bounds() == theirs.bounds()
+
+
+def test_compare_is_compare(spark: Any) -> None:
+    judged, listed = rows()
+    expected = gc.compare(local(judged, listed, "nDCG@10", "AP"), baseline="bm25")
+    per = gs.evaluate(*frames(spark, judged, listed), ["nDCG@10", "AP"], buckets=3)
+    ours = gs.compare(per, baseline="bm25")
+    assert [replace(pair, standing=None) for pair in ours.pairs] == [
+        replace(pair, standing=None) for pair in expected.pairs
+    ]
+    assert [str(family.signature) for family in gs.compare(per, test="t").families] == [
+        str(family.signature) for family in gc.compare(per.scores(), test="t").families
+    ]
+    assert gs.compare(per, test="randomisation", draws=500).families[0].pairs[0].p == (
+        gc.compare(local(judged, listed, "nDCG@10", "AP"), test="randomisation", draws=500).families[0].pairs[0].p
+    )
+
+
+def test_columns_and_ids_as_numbers(spark: Any) -> None:
+    ours = spark.createDataFrame([(1, 10, 3), (1, 11, 1), (2, 10, 1)], "user_id long, item_id int, rating int")
+    runs = spark.createDataFrame([("1", "11", 2.0), ("1", "10", 1.0)], "user_id string, item_id string, score double")
+    per = gs.evaluate(ours, {"als": runs}, "nDCG@10", columns={"topic": "user_id", "grade": "rating"})
+    expected = gc.evaluate({"1": {"10": 3, "11": 1}, "2": {"10": 1}}, {"als": {"1": {"11": 2.0, "10": 1.0}}}, "nDCG@10")
+    assert per.scores().summary() == expected.summary()
+    assert per.scores().units == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("listed", "slug"),
+    [
+        ([("x", "t1", "a", 1.0), ("x", "t1", "a", 2.0)], "run-duplicate-document"),
+        ([("x", "t1", "a", float("nan"))], "run-score"),
+        ([("x", "t9", "a", float("nan")), ("x", "t1", "a", 1.0)], "run-score"),
+        ([("x", "t1", "a", 1.0), ("x", "t1", None, 1.0)], "input-id"),
+        ([("x", "t9", "a", 1.0)], "topics-disjoint"),
+        ([("x", "t1", "zz-9", 1.0)], "documents-disjoint"),
+    ],
+)
+def test_wrong_rows_are_refused_in_the_words_of_one_machine(spark: Any, listed: Rows, slug: str) -> None:
+    judged = [("t1", "a", 1.0), ("t1", "b", 0.0), ("t2", "c", 2.0)]
+    with pytest.raises(gc.InputError) as caught:
+        gs.evaluate(*frames(spark, judged, listed), "AP", buckets=3)
+    with pytest.raises(gc.InputError) as alone:
+        local(judged, listed, "AP")
+    assert caught.value.slug == slug
+    ours, theirs = (error.value.problems[0].what.partition(" (judged ids")[0] for error in (caught, alone))
+    assert ours == theirs
+
+
+def test_what_has_no_meaning_here_is_refused(spark: Any) -> None:
+    judged, listed = rows(topics=3)
+    ours, runs = frames(spark, judged, listed)
+    with pytest.raises(gc.ChoiceError, match="no order"):
+        gs.evaluate(ours, runs, ties="file")
+    with pytest.raises(gc.ChoiceError, match="subtopics of judgments"):
+        gs.evaluate(ours, runs, "subtopicRecall@10")
+    with pytest.raises(gc.ChoiceError, match="its longest topic is t"):
+        gs.evaluate(ours, runs, most_rows=50, buckets=1)
+    with pytest.raises(gc.ChoiceError, match="buckets cannot be 0"):
+        gs.evaluate(ours, runs, buckets=0)
+    with pytest.raises(gc.InputError, match="no id"):
+        gs.evaluate(ours.withColumn("topic", ours.grade), runs)
+    with pytest.raises(gc.InputError, match="no column for"):
+        gs.evaluate(ours.drop("grade"), runs)
+
+
+def test_a_killed_worker_is_tried_again(spark: Any, tmp_path: Path) -> None:
+    """The first task that gets there is killed with signal 9; Spark starts it again, and no bit changes."""
+    judged, listed = rows(topics=10)
+    ours, runs = frames(spark, judged, listed)
+    mark = tmp_path / "killed"
+
+    def killing(batches: Any) -> Any:
+        try:
+            os.close(os.open(mark, os.O_CREAT | os.O_EXCL))
+            os.kill(os.getpid(), signal.SIGKILL)
+        except FileExistsError:
+            pass
+        yield from batches
+
+    per = gs.evaluate(ours, runs.mapInArrow(killing, runs.schema), MEASURES, buckets=4)
+    assert mark.exists()
+    same_bits(local(judged, listed), per.scores())
+
+
+def test_sums_are_exact_however_they_are_cut() -> None:
+    draw = np.random.default_rng(2)
+    values = (draw.normal(size=400) * 10.0 ** draw.integers(-9, 9, 400)).tolist()
+    for cuts in (1, 3, 50):
+        parts = [part for i in range(cuts) for part in exact_parts(values[i::cuts])]
+        assert math.fsum(parts) == math.fsum(values)
+    assert exact_parts([]) == []
+
+
+SUITE = [
+    ([1, 6, 2, 7, 8, 3, 9, 10, 4, 5], [1, 2, 3, 4, 5]),
+    ([4, 1, 5, 6, 2, 7, 3, 8, 9, 10], [1, 2, 3]),
+    ([1, 2, 3, 4, 5], []),
+]
+"""The rankings and relevant items of Spark's RankingMetricsSuite."""
+
+
+def test_spark_agrees_where_it_is_right(spark: Any) -> None:
+    """Numbers of RankingMetricsSuite, by Spark and by us: binary, no duplicates; a list without relevant items is 0."""
+    ours = [(f"q{q}", str(d), 1.0) for q, (_, labels) in enumerate(SUITE) for d in labels] + [("q2", "99", 0.0)]
+    runs = [("run", f"q{q}", str(d), -float(i)) for q, (ranked, _) in enumerate(SUITE) for i, d in enumerate(ranked)]
+    measures = ["nDCG@3", "nDCG@5", "nDCG@10", "P@5", "P@15", "AP"]
+    per = gs.evaluate(*frames(spark, ours, runs), measures, empty="zero", buckets=2)
+    means = {row["measure"]: row["mean"] for row in gs.summary(per).to_pylist()}
+    published = {
+        "nDCG@3": 1 / 3,
+        "nDCG@5": 0.328788,
+        "nDCG@10": 0.487913,
+        "P@5": 0.8 / 3,
+        "P@15": 8 / 45,
+        "AP": 0.355026,
+    }
+    assert means == pytest.approx(published, abs=1e-6)
+    theirs = RankingMetrics(spark.sparkContext.parallelize(SUITE))
+    assert [theirs.ndcgAt(k) for k in (3, 5, 10)] == pytest.approx([means[f"nDCG@{k}"] for k in (3, 5, 10)], abs=1e-12)
+    assert [theirs.precisionAt(k) for k in (5, 15)] == pytest.approx([means[f"P@{k}"] for k in (5, 15)], abs=1e-12)
+    assert theirs.meanAveragePrecision == pytest.approx(means["AP"], abs=1e-12)
+
+
+def test_spark_is_wrong_on_three_rows(spark: Any) -> None:
+    context = spark.sparkContext
+    worst = RankingMetrics(context.parallelize([(["a", "b"], ["a", "b"], [1.0, 3.0])])).ndcgAt(2)
+    twice = RankingMetrics(context.parallelize([(["a", "a", "a"], ["a", "b"])])).recallAt(3)
+    assert worst == 1.0  # the grades are dropped
+    assert twice == 1.5
+    right = gs.evaluate(
+        *frames(spark, [("q", "a", 1.0), ("q", "b", 3.0)], [("run", "q", "a", 2.0), ("run", "q", "b", 1.0)]),
+        "nDCG@2",
+        gains="exp2",
+    )
+    expected = (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))
+    assert gs.summary(right)["mean"].to_pylist() == [pytest.approx(expected, abs=1e-15)]
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-on-spark.md"
+
+
+def test_the_page_runs_as_printed(spark: Any) -> None:
+    names: dict[str, Any] = {}
+    for block in re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        exec(compile(block, str(PAGE), "exec"), names)
