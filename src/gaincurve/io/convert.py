@@ -11,6 +11,8 @@ from gaincurve.io.addresses import split_part
 from gaincurve.io.content import content_of, packed_as, read_content
 from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.opening import Opening
+from gaincurve.io.formats.parquet import read_back, to_parquet
+from gaincurve.io.formats.plain import PARQUET
 from gaincurve.io.formats.record import Choices, Format, Part
 from gaincurve.io.formats.registry import FORMATS
 from gaincurve.io.read import parts_of, read_parts_of, run_name
@@ -22,7 +24,7 @@ from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples, shorten
 
-WRITTEN = {format_.name: format_ for format_ in FORMATS if format_.write is not None}
+WRITTEN = {format_.name: format_ for format_ in FORMATS if format_.write is not None} | {PARQUET.name: PARQUET}
 """What can be written, by name."""
 
 _BY_SUFFIX = {
@@ -30,6 +32,7 @@ _BY_SUFFIX = {
     ".tsv": ("tsv", "tsv"),
     ".json": ("json", "json"),
     ".jsonl": ("jsonl", "jsonl"),
+    ".parquet": ("parquet", "parquet"),
     ".qrels": ("trec-qrels", ""),
     ".run": ("", "trec-run"),
     ".trec": ("trec-qrels", "trec-run"),
@@ -116,7 +119,7 @@ def converted(path: str | os.PathLike[str], out: str, to: str | None, reading: R
         raise InputError(Problem("convert-lossy", what, file, "--to trec-qrels"))
     if "strata" in format_.carries and data.strata is None:
         raise ChoiceError(Problem("convert-format", f"{format_.title} needs strata, and {file} has none"))
-    text = b"" if format_.write is None else encode(format_.write(data))
+    text = to_parquet(data) if format_.write is None else encode(format_.write(data))
     _prove(text, data, format_)
     lost = [
         Note("not-kept", f"{out}: {about}") for what, has, about in _CARRIED if has(data) and what not in _of(format_)
@@ -229,6 +232,8 @@ def _prove(text: bytes, data: Data, format_: Format) -> None:
 
 
 def _read_back(text: bytes, kind: str, format_: Format) -> Rows:
+    if format_ is PARQUET:
+        return read_back(text, kind)
     return format_.read(Opening(content_of("what was written", text)), Choices(kind))[0].rows
 
 

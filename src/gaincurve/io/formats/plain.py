@@ -182,4 +182,15 @@ JSON_LINES = Format(
     carries=frozenset({"scores"}),
 )
 
+PARQUET = Format(
+    "parquet",
+    "Parquet",
+    "both",
+    "columns by name, as in CSV: ranx (q_id, doc_id, score), HF qrels (query-id, corpus-id, score); several runs by a "
+    "column run; folders; Arrow files too",
+    "",
+    carries=frozenset({"scores"}),
+)
+"""Tables of record batches, which are recognised by their first bytes in `addresses`."""
+
 FORMATS = (*TREC, *TABLES.values(), JSON, JSON_LINES)

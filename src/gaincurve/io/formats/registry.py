@@ -113,11 +113,7 @@ LISTED: tuple[tuple[str, str, str], ...] = (
         "its qrels/test.tsv, or FOLDER#dev; report takes queries.jsonl, corpus.jsonl",
     ),
     ("read both", "irds:ID", "judgments, or scored documents as a run, of a data set of ir_datasets"),
-    (
-        "read both",
-        "Parquet, Arrow files",
-        "columns by name, as in CSV; several runs by a column run; folders",
-    ),
+    ("read both", plain.PARQUET.title, plain.PARQUET.about),
     (
         "read efficiency",
         "JSON lines",
