@@ -421,7 +421,6 @@ def test_a_rank_that_is_no_number_is_refused_only_where_ranks_decide(tmp_path: P
 # Objects in memory.
 
 OBJECTS: dict[str, tuple[object, str, str]] = {
-    "a path": ("qrels.txt", "input-object", "read_run"),
     "a number": (3, "input-object", "int"),
     "nothing": (None, "input-object", "NoneType"),
     "no topics": ({}, "input-empty", "no documents"),
@@ -446,6 +445,12 @@ OBJECTS: dict[str, tuple[object, str, str]] = {
     "half a surrogate pair": ({"1": {"\ud800": 1}}, "input-id", "document id"),
     "half a surrogate pair as topic": ({"\ud800": {"a": 1}}, "input-id", "topic id"),
 }
+
+
+def test_text_is_a_path() -> None:
+    with pytest.raises(InputError) as caught:
+        Run.of("no-such.run", "mine")
+    assert (caught.value.slug, caught.value.problems[0].at) == ("input-missing", "no-such.run")
 
 
 @pytest.mark.parametrize("case", OBJECTS)
