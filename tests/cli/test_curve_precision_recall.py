@@ -216,7 +216,7 @@ class TestRefused:
         assert (done.returncode, done.stdout) == (2, "")
         assert piece in done.stderr
 
-    @pytest.mark.parametrize("arguments", [("--level", "0"), ("--only", "2"), ("--topic", "t1"), ("--topic", ""),
+    @pytest.mark.parametrize("arguments", [("--level", "0"), ("--only", "2"),
                                            ("--steps", "ap")])  # fmt: skip
     def test_without_it(self, gaincurve: Command, arguments: tuple[str, ...]) -> None:
         done = gaincurve("curve", *RUNS, *arguments)

@@ -25,6 +25,7 @@ from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import CUTOFFS, TIES, Definition
 from gaincurve.model.scenario import session_scenario
 from gaincurve.model.source import number_text
+from gaincurve.verbs.curves import curves
 from gaincurve.verbs.evaluate import asked_measures, kind_of, need
 from gaincurve.verbs.explain import Explanation, explain
 from gaincurve.verbs.explain_grades import explain_grades
@@ -75,15 +76,19 @@ def command(
 
     With --topic or --grades: rank by rank the document, its grade and the value of the list that ends there; for CG,
     DCG, nCG and nDCG also gain, divisor, running sum and ideal; for binary measures P@i and R@i, what each rank adds to
-    AP, the levels of recall of AP11 and IPrec, and a contingency table for the set measures.
+    AP, the levels of recall of AP11 and IPrec, and a contingency table for the set measures. With
+    --topic, -o FILE.svg, .png or .pdf draws the curve of the list beside the ideal.
 
     \b
     gaincurve explain nDCG
     gaincurve explain nDCG --grades "3 2 3 0 0 1 2 2 3 0" --recall-base "3 3 3 2 2 2 1 1 1 1"
     gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
+    gaincurve explain --topic 301 qrels.txt bm25.run -m DCG@20 -m nDCG@20 -o topic-301.svg
     gaincurve explain --session s12 qrels.txt sessions.jsonl
     """
-    output = destination.output()
+    output = destination.output(figures=True)
+    if output.is_figure and (topic is None or session is not None):
+        raise click.UsageError("figures are drawn with --topic; of sessions by gaincurve session --show curve")
     if session is not None:
         if len(words) != 2 or topic is not None:
             raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
@@ -114,6 +119,12 @@ def command(
     asked = asked_measures(names, scenario)
     reading = replace(reading, subtopics=reading.subtopics or need("subtopics", asked))
     judged, run = load_one(*words, scenario.ties, reading, output)
+    if output.is_figure:
+        from gaincurve.figures import curves_chart  # noqa: PLC0415 -- an extra
+
+        drawn = curves(judged, run, parse_measures(names), scenario=scenario, topic=topic)
+        output.draw(lambda: curves_chart(drawn), drawn.notes)
+        return
     explanations = [explain(judged, run, topic, measure, scenario=scenario) for measure in parse_measures(names)]
     _emit(explanations, output)
 

@@ -61,7 +61,7 @@ class Stopping:
 
 @dataclass(frozen=True, eq=False)
 class Curves(Result):
-    """Curves of the same runs to the same depth."""
+    """Curves of the same runs to the same depth: means over topics, or of one topic where `topic` names it."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
@@ -71,6 +71,7 @@ class Curves(Result):
     stopping: Stopping
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
+    topic: str | None = None
 
     def __repr__(self) -> str:
         return f"Curves({', '.join(self.names)} of {counted(len(self.runs), 'run')} to rank {self.depth})"
@@ -108,7 +109,7 @@ class Curves(Result):
         for curve in self.curves:
             values += [curve.values, curve.ideal]
             run_codes.append(np.arange(runs + 1))
-            topic_codes.append(np.full(runs + 1, topics))
+            topic_codes.append(np.full(runs + 1, topics if self.topic is None else 0))
             if curve.by_topic is not None:
                 values.append(curve.by_topic)
                 run_codes.append(np.repeat(np.arange(runs), topics))
@@ -118,7 +119,10 @@ class Curves(Result):
         columns = {
             "curve": coded(self.names, np.repeat(np.arange(len(self.curves)), rows)),
             "run": coded((*self.runs, IDEAL), np.repeat(np.concatenate(run_codes), self.depth)),
-            "topic": coded((*self.topics, "all"), np.repeat(np.concatenate(topic_codes), self.depth)),
+            "topic": coded(
+                (*self.topics, "all") if self.topic is None else self.topics,
+                np.repeat(np.concatenate(topic_codes), self.depth),
+            ),
             "rank": Column("count", np.tile(np.arange(1, self.depth + 1), sum(lines))),
             "value": stacked(values),
             "signature": each_signature((curve.signature for curve in self.curves), rows.tolist()),
@@ -170,6 +174,7 @@ class Curves(Result):
             "measures": [{"name": curve.name, "signature": str(curve.signature)} for curve in self.curves],
             "depth": self.depth,
             "normalise": self.normalise,
+            "topic": self.topic,
             "curves": {
                 **{
                     run: {curve.name: _list(curve.values[r]) for curve in self.curves}

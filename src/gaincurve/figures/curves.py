@@ -27,6 +27,7 @@ from gaincurve.figures.style import (
 )
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
+from gaincurve.model.source import shorten
 
 WIDTH, HEIGHT = 420, 280
 RANK = "rank (documents read)"
@@ -46,7 +47,9 @@ def curves_chart(curves: Curves, width: int = WIDTH, height: int = HEIGHT, inter
         else _variants(curves, group, width, height)
         for group in groups
     ]
-    chart = panels[0] if len(panels) == 1 else alt.concat(*panels, columns=2)
+    # one topic is named in the title, which the caption would replace on a single panel
+    bare = len(panels) == 1 and curves.topic is None
+    chart = panels[0] if bare else alt.concat(*panels, columns=2)
     return finished(chart, caption(*(curve.signature for curve in curves.curves)))
 
 
@@ -61,7 +64,8 @@ def _together(every: Sequence[Curve]) -> list[list[Curve]]:
 
 def _panel(curves: Curves, curve: Curve, width: int, height: int, intervals: bool) -> Any:
     sheet = curve_sheet(curves, curve, height, intervals)
-    title = alt.TitleParams(curve.name, anchor="start", frame="group")
+    name = curve.name if curves.topic is None else f"{curve.name}, topic {shorten(curves.topic)}"
+    title = alt.TitleParams(name, anchor="start", frame="group")
     chart = lines_by_rank(sheet, [*curves.runs, IDEAL], [curve.name, curve.axis])
     return chart.properties(width=width, height=height, title=title)
 

@@ -25,6 +25,7 @@ from gaincurve.verbs.experiment import (
     counted,
     experiment,
     gathered_notes,
+    one_topic,
     settle,
     topics_text,
     undefined_notes,
@@ -43,15 +44,17 @@ def curves(
     scenario: Scenario | str = "default",
     normalise: str = "mean-of-ratios",
     per_topic: bool = False,
+    topic: str | int | None = None,
     **choices: Unpack[ScenarioChoices],
 ) -> Curves:
     """Mean curves by rank to the scenario's depth (100 unless it has one).
 
     `normalise` says how nCG and nDCG are averaged: 'mean-of-ratios' or 'ratio-of-means'; `per_topic` keeps each
-    topic's own curve. Judgments, runs and choices are those of `evaluate`.
+    topic's own curve, and `topic` draws one topic alone. Judgments, runs and choices are those of `evaluate`.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
-    return draw(experiment(judgments, runs, chosen), parse_measures(measures), chosen, normalise, per_topic)
+    single = None if topic is None else str(topic)  # ids are text: 1 is the topic '1'
+    return draw(experiment(judgments, runs, chosen), parse_measures(measures), chosen, normalise, per_topic, single)
 
 
 def draw(
@@ -60,14 +63,18 @@ def draw(
     scenario: Scenario,
     normalise: str = "mean-of-ratios",
     per_topic: bool = False,
+    topic: str | None = None,
 ) -> Curves:
-    """Curves of an experiment that is already graded."""
+    """Curves of an experiment that is already graded; of one topic where it is named."""
+    if topic is not None:
+        graded = one_topic(graded, topic)
     measures, depth = checked_curves(measures, scenario, normalise)
     check_gains(graded.judgments, measures, scenario)
     drawn = [_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures]
     return Curves(
         runs=graded.names,
-        topics=graded.judgments.topics,
+        topics=graded.runs[0].units.names,
+        topic=topic,
         depth=depth,
         curves=tuple(curve for curve, _ in drawn),
         normalise=normalise,
@@ -126,7 +133,7 @@ def _curve(
             judgments=graded.judgments.origin,
             topics=topics_text(ends),
             normalise=how,
-        ),
+        ).but(topic=graded.topic),
         axis=_axis(measure, scenario),
         normalised=normalised,
         values=np.array(values),

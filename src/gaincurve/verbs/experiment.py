@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gaincurve.errors import InputError, Problem
+from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.model.columns import Given
 from gaincurve.model.given import is_ranx, is_record, is_whole_run, plain
 from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled, unjudged_of
@@ -265,6 +265,16 @@ def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) ->
     if empty in COUNTED and measure.definition.better == "higher":
         values = np.nan_to_num(values, nan=COUNTED[empty])
     return np.where(enters, values, np.nan)
+
+
+def one_topic(graded: Experiment, topic: str) -> Experiment:
+    """The same with one topic alone."""
+    topics = graded.judgments.topics
+    if topic not in topics:
+        what = f"topic {shorten(topic)} is not judged{nearest(topic, topics)}"
+        raise InputError(Problem("topic-unknown", what, graded.judgments.source.path))
+    place = np.array([topics.index(topic)])
+    return replace(graded, runs=tuple(run.select(place) for run in graded.runs), topic=topic)
 
 
 def topics_text(values: Floats) -> str:

@@ -10,11 +10,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from gaincurve.curve.recall import POINTS, RecallCurve, RecallCurves, TopicPoints
-from gaincurve.errors import ChoiceError, InputError, Problem, nearest
+from gaincurve.errors import ChoiceError, Problem
 from gaincurve.measures.notation import make_measure
 from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.graded import Graded
-from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
@@ -26,6 +25,7 @@ from gaincurve.verbs.experiment import (
     counted,
     experiment,
     gathered_notes,
+    one_topic,
     topics_text,
     undefined_notes,
 )
@@ -82,7 +82,7 @@ def draw_by_recall(
     graded: Experiment, levels: list[Measure], scenario: Scenario, topic: str | None = None, per_topic: bool = False
 ) -> RecallCurves:
     """Curves of an experiment that is already graded; `levels` come from `checked_levels`."""
-    runs = graded.runs if topic is None else _one_topic(graded, topic)
+    runs = graded.runs if topic is None else one_topic(graded, topic).runs
     measures = [make_measure(MEASURE, dict(level.parameters), point) for level in levels for point in POINTS]
     scores = score_runs(runs, measures, scenario, graded.inputs)
     notes = [note for i, level in enumerate(levels) for note in _undefined(scores, runs, i, level, scenario, topic)]
@@ -96,19 +96,6 @@ def draw_by_recall(
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *notes),
     )
-
-
-def _one_topic(graded: Experiment, topic: str) -> tuple[Graded, ...]:
-    check_topic(graded.judgments, topic)
-    place = np.array([graded.judgments.topics.index(topic)])
-    return tuple(run.select(place) for run in graded.runs)
-
-
-def check_topic(judgments: Judgments, topic: str) -> None:
-    """Refuse a topic that is not judged."""
-    if topic not in judgments.topics:
-        what = f"topic {shorten(topic)} is not judged{nearest(topic, judgments.topics)}"
-        raise InputError(Problem("topic-unknown", what, judgments.source.path))
 
 
 def _level(

@@ -30,7 +30,7 @@ class ByRecall:
 
     def refuse_alone(self) -> None:
         """Refuse options that change nothing without --precision-recall."""
-        for option, value in (("level", self.level), ("only", self.only), ("topic", self.topic), ("steps", self.steps)):
+        for option, value in (("level", self.level), ("only", self.only), ("steps", self.steps)):
             if value not in (None, ()):
                 raise click.UsageError(f"--{option} goes with --precision-recall")
 
@@ -60,7 +60,8 @@ by_recall = options.gathered(
             help="With --precision-recall: only documents of exactly this grade are relevant. Repeatable.",
         ),
         click.option(
-            "--topic", help="With --precision-recall: one topic, its points rank by rank and the interpolated steps."
+            "--topic",
+            help="One topic alone; with --precision-recall its points rank by rank and the interpolated steps.",
         ),
         click.option(
             "--steps",
@@ -100,18 +101,21 @@ def command(
 ) -> None:
     """CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.
 
-    Mean curves over topics to --depth (100 unless given), where they cross, and the rank after which even an ideal
-    list has nothing more to give. -o FILE.svg, .png or .pdf draws them.
+    Mean curves over topics, or those of one --topic, to --depth (100 unless given), where they cross, and the rank
+    after which even an ideal list has nothing more to give. -o FILE.svg, .png or .pdf draws them.
 
     \b
     gaincurve curve qrels.txt *.run -m CG -m nDCG --gains 0-1-10-100 -o curves.svg
     gaincurve curve qrels.txt *.run --scenario busy -f csv
+    gaincurve curve qrels.txt *.run --topic 301 -m DCG -o topic-301.svg
     gaincurve curve qrels.txt *.run --precision-recall --level 1 --level 3 -o pr.svg
     """
     output = destination.output(figures=True, dvc=not by_recall.precision_recall)
     scenario = choices.chosen()
+    if per_topic and by_recall.topic is not None:
+        raise click.UsageError("--topic asks for one topic, --per-topic for all: leave one of them out")
     if by_recall.precision_recall:
-        _refuse_by_rank(measures, per_topic, normalise, choices.depth, by_recall.topic)
+        _refuse_by_rank(measures, normalise, choices.depth)
         if by_recall.steps is not None and by_recall.topic is None:
             raise click.UsageError("--steps goes with --topic: the mean over topics is taken at eleven points")
         steps = one_of("--steps", by_recall.steps or "interpolated", tuple(STEPS))
@@ -126,7 +130,7 @@ def command(
     checked_curves(asked, scenario, normalise)
     options.refuse_unused(choices, asked)
     graded = load(judgments, runs, scenario, reading, output)
-    curves = draw(graded, asked, scenario, normalise, per_topic)
+    curves = draw(graded, asked, scenario, normalise, per_topic, by_recall.topic)
     if output.is_figure:
         from gaincurve.figures import curves_chart  # noqa: PLC0415 -- an extra
 
@@ -145,12 +149,8 @@ def _emit_by_recall(curves: RecallCurves, steps: str, output: Output) -> None:
     output.emit(lambda: recall_wide(curves, steps), tidy, curves.to_dict, curves.inputs, curves.notes)
 
 
-def _refuse_by_rank(
-    measures: tuple[str, ...], per_topic: bool, normalise: str | None, depth: str | None, topic: str | None
-) -> None:
+def _refuse_by_rank(measures: tuple[str, ...], normalise: str | None, depth: str | None) -> None:
     """Precision by recall has no rank to stop at, no gains and no measure to choose."""
     for option, value in (("-m", measures), ("--normalise", normalise), ("--depth", depth)):
         if value not in (None, ()):
             raise click.UsageError(f"{option} is about curves by rank: leave it out, or leave --precision-recall out")
-    if per_topic and topic is not None:
-        raise click.UsageError("--topic asks for one topic, --per-topic for all: leave one of them out")

@@ -22,9 +22,10 @@ def curves_wide(curves: Curves) -> Table:
             values = [float(line[rank - 1]) for line in curve.values]
             rows.append((curve.name, rank, *values, float(curve.ideal[rank - 1])))
     stopping = curves.stopping
+    on_average = f"{stopping.mean:.1f} on average, rank {stopping.flat_from} at most"
+    after = on_average if curves.topic is None else stopping.flat_from
     sentences = [
-        f"Even an ideal list has nothing more to give after rank {stopping.mean:.1f} on average, "
-        f"rank {stopping.flat_from} at most.",
+        f"Even an ideal list has nothing more to give after rank {after}.",
         *(
             f"{curve.name}: at rank {crossing.rank} {crossing.ahead} gets ahead of {crossing.behind}."
             for curve in curves.curves
@@ -33,7 +34,8 @@ def curves_wide(curves: Curves) -> Table:
         "Only some ranks are shown: -f tsv, csv or json give all, -o FILE.svg draws all.",
     ]
     signatures = (str(curve.signature) for curve in curves.curves)
-    return Table(("curve", "rank", *curves.runs, IDEAL), rows, foot=(*sentences, *signatures))
+    title = "" if curves.topic is None else f"topic {curves.topic}"
+    return Table(("curve", "rank", *curves.runs, IDEAL), rows, title, foot=(*sentences, *signatures))
 
 
 def recall_wide(curves: RecallCurves, steps: str = "interpolated") -> Table:
