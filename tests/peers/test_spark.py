@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,13 +16,16 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from programs import JAVA, find
+from pyarrow import csv
 from pyspark.mllib.evaluation import RankingMetrics
 from pyspark.sql import SparkSession
 
 import gaincurve as gc
 from gaincurve import spark as gs
+from gaincurve.cli import main
 from gaincurve.spark.facts import exact_parts
 
 MEASURES = ["nDCG@10", "AP", "DCG@100", "P@5", "ERR", "RBP", "RR", "Bpref", "nDCG"]
@@ -289,3 +293,88 @@ def test_the_page_runs_as_printed(spark: Any) -> None:
     names: dict[str, Any] = {}
     for block in re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
         exec(compile(block, str(PAGE), "exec"), names)
+
+
+ALONE = """
+import random, sys
+from pyspark.sql import SparkSession
+import gaincurve as gc
+from gaincurve import spark as gs
+from gaincurve.cli import main
+
+builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
+spark = (builder.remote("local[2]") if sys.argv[1] == "connect" else builder.master("local[2,4]")).getOrCreate()
+assert ("connect" in type(spark).__module__) == (sys.argv[1] == "connect")
+draw = random.Random(1)
+judged = [(f"t{t}", f"d{d}", float(draw.randint(0, 3))) for t in range(9) for d in draw.sample(range(40), 15)]
+listed = [(r, f"t{t}", f"d{d}", float(draw.randint(0, 9))) for r in "ab" for t in range(9)
+          for d in draw.sample(range(40), 20)]
+ours = spark.createDataFrame(judged, "topic string, document string, grade double")
+runs = spark.createDataFrame(listed, "run string, topic string, document string, score double")
+per = gs.evaluate(ours, runs, ["nDCG@10", "AP", "ERR"], buckets=3)
+for run, measure, values in per.scores():
+    print(run, measure, *(f"{topic}={value.hex()}" for topic, value in values.items()))
+for row in gs.summary(per).to_pylist():
+    print(row["run"], row["measure"], row["mean"].hex())
+print(gs.compare(per, baseline="a").pairs[0].p.hex())
+spark.stop()
+"""
+
+
+@pytest.mark.parametrize("how", ["connect", "twin"])
+def test_elsewhere_the_same_bits(spark: Any, how: str) -> None:
+    """Under Spark Connect, and where nothing was compiled; both in a process of their own."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
+    environment = clean | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment |= {"GAINCURVE_PURE": "1"} if how == "twin" else {}
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, how], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    draw = random.Random(1)
+    judged = [(f"t{t}", f"d{d}", float(draw.randint(0, 3))) for t in range(9) for d in draw.sample(range(40), 15)]
+    listed = [
+        (r, f"t{t}", f"d{d}", float(draw.randint(0, 9)))
+        for r in "ab"
+        for t in range(9)
+        for d in draw.sample(range(40), 20)
+    ]
+    alone = local(judged, listed, "nDCG@10", "AP", "ERR")
+    expected = [
+        " ".join([run, measure, *(f"{topic}={value.hex()}" for topic, value in sorted(values.items()))])
+        for run, measure, values in alone
+    ]
+    expected += [
+        f"{run} {measure} {mean.hex()}" for run, row in alone.summary().items() for measure, mean in row.items()
+    ]
+    expected.append(gc.compare(alone, baseline="a").pairs[0].p.hex())
+    assert done.stdout.splitlines() == expected
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv", "trec", "folder"])
+def test_the_command_line_prints_what_one_machine_prints(
+    spark: Any, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judged, listed = rows(topics=12)
+    ours, runs = arrow(judged, [row for row in listed if row[0] == "bm25"])
+    runs = runs.drop(["run"])
+    if form == "trec":
+        paths = [tmp_path / "qrels.txt", tmp_path / "bm25.run"]
+        paths[0].write_text("".join(f"{t} 0 {d} {g:.0f}\n" for t, d, g in judged))
+        paths[1].write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for r, t, d, s in listed if r == "bm25"))
+    elif form == "folder":
+        paths = [tmp_path / "judgments", tmp_path / "bm25"]
+        spark.createDataFrame(ours).repartition(3).write.parquet(str(paths[0]))
+        spark.createDataFrame(runs).repartition(3).write.parquet(str(paths[1]))
+    else:
+        write = pq.write_table if form == "parquet" else csv.write_csv
+        paths = [tmp_path / f"judgments.{form}", tmp_path / f"bm25.{form}"]
+        for table, path in zip((ours, runs), paths, strict=True):
+            write(table, path)
+    told = []
+    for engine in ("local", "spark"):
+        arguments = ["eval", *map(str, paths), "-m", "nDCG@10", "-m", "AP", "--engine", engine, "--quiet", "-f", "tsv"]
+        assert main(arguments) == 0, capsys.readouterr().err
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "bm25" in told[0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from gaincurve.cli import options
+from gaincurve.cli.engine import Engine
+from gaincurve.cli.engine import engine as engine_option
 from gaincurve.cli.inputs import load
 from gaincurve.cli.views import scores_wide
 from gaincurve.verbs.evaluate import asked_measures, score_topics
@@ -18,6 +20,7 @@ from gaincurve.verbs.remarks import with_remarks
 @click.option("-q", "--per-topic", is_flag=True, help="Scores of every topic as well.")
 @options.efficiency
 @options.scenario
+@engine_option
 @options.reading
 @options.destination
 def command(
@@ -27,6 +30,7 @@ def command(
     per_topic: bool,
     logs: tuple[str, ...],
     choices: options.Choices,
+    engine: Engine,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -41,18 +45,24 @@ def command(
     gaincurve eval qrels.txt bm25.run splade.run -m nDCG@10 -m AP -m 'P(rel=2)@5'
     gaincurve eval qrels.txt *.run --scenario busy -f latex -o table.tex
     gaincurve eval qrels.txt *.run --efficiency 'logs/*.jsonl' -o tradeoff.svg
+    gaincurve eval judgments.parquet runs/ --engine spark --master 'local[2,4]'
     """
     output = destination.output(figures=bool(logs), dvc=not logs)
     scenario = choices.chosen()
     asked = asked_measures(measures or None, scenario)
     options.refuse_unused(choices, asked)
     if logs:
+        if engine.is_spark:
+            raise click.UsageError("--efficiency is not for --engine spark")
         from gaincurve.cli.efficiency.command import emit_tradeoff  # noqa: PLC0415 -- eval starts sooner without it
 
         emit_tradeoff(judgments, runs, logs, asked, scenario, reading, output, per_topic)
         return
-    graded = load(judgments, runs, scenario, reading, output, asked)
-    scores = with_remarks(score_topics(graded, asked, scenario), graded, scenario)
+    if engine.is_spark:
+        scores = engine.scores(judgments, runs, asked, scenario, reading)
+    else:
+        graded = load(judgments, runs, scenario, reading, output, asked)
+        scores = with_remarks(score_topics(graded, asked, scenario), graded, scenario)
     output.emit(
         lambda: scores_wide(scores, per_topic),
         lambda: scores.tidy(per_topic, summary=True),

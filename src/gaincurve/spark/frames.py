@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from gaincurve.errors import ChoiceError, InputError, Problem, extra_missing
-from gaincurve.model.columns import VALUE, Given, find_columns
+from gaincurve.model.columns import VALUE, Given, find, find_columns
 from gaincurve.model.source import examples
 
 if TYPE_CHECKING:
@@ -61,7 +61,14 @@ def _column(f: Any, frame: DataFrame, role: str, name: str, label: str) -> Any:
             what = f"column {name!r} holds {kind}, which is no id: text or whole numbers are"
             raise InputError(Problem("input-id", what, label))
         column = column.cast("string")
+    elif kind == "string":  # of a text file; what is no number becomes null, which is refused
+        column = column.try_cast("double")
     return column.alias(role)
+
+
+def holds_runs(frame: Any) -> bool:
+    """Whether a column names runs."""
+    return find("run", frame.columns) is not None
 
 
 def one_frame(runs: object, given: Given | None) -> tuple[DataFrame, tuple[str, ...]]:
@@ -93,7 +100,8 @@ def one_frame(runs: object, given: Given | None) -> tuple[DataFrame, tuple[str, 
 def in_buckets(frame: DataFrame, buckets: int) -> Any:
     """Rows grouped by bucket: all rows of a topic are in one."""
     f = functions()
-    return frame.withColumn("bucket", f.pmod(f.xxhash64("topic"), f.lit(buckets))).groupBy("bucket")
+    dealt = frame.withColumn("bucket", f.pmod(f.xxhash64("topic"), f.lit(buckets)))
+    return dealt.repartition(buckets, "bucket").groupBy("bucket")  # no more tasks than buckets
 
 
 def counted_buckets(buckets: int | None, rows: int, each: int) -> int:
