@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from gaincurve.verbs.sessions.explain import explain_session
     from gaincurve.verbs.sweep import sweep
     from gaincurve.verbs.votes import votes
+    from gaincurve.verbs.why import WhyDifferent, why_different
 
 _HOMES = {
     "Agreement": "model.agreement",
@@ -139,6 +140,8 @@ _HOMES = {
     "sweep": "verbs.sweep",
     "tradeoff": "verbs.efficiency",
     "votes": "verbs.votes",
+    "WhyDifferent": "verbs.why",
+    "why_different": "verbs.why",
 }
 _MODULES = ("figures", "stats", "vectors")
 _WITH_NOTES = ("files", "io", "page", "verbs")
@@ -173,6 +176,7 @@ __all__ = [
     "Sweep",
     "Tradeoff",
     "Votes",
+    "WhyDifferent",
     "__version__",
     "agree",
     "check",
@@ -216,6 +220,7 @@ __all__ = [
     "tradeoff",
     "vectors",
     "votes",
+    "why_different",
 ]
 
 

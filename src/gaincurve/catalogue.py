@@ -364,6 +364,11 @@ CATALOGUE: dict[str, Entry] = {
         "use --unjudged zero or condensed for this measure",
         "No bounds are defined for this measure under this choice.",
     ),
+    "number-theirs": Entry(
+        "a number is compared in the digits in which it was given",
+        "give it as it was printed: 0.6887 or 68.87%",
+        "`explain --why-different` was given something else than a number for what someone else got.",
+    ),
     "scenario-refuses": Entry(
         "a scenario that stands for another tool gives that tool's numbers or none",
         "make the choice yourself, or use another scenario",

@@ -23,17 +23,19 @@ from gaincurve.measures.notation import definition_of, parse_measures
 from gaincurve.measures.trec_names import names_in_trec_eval
 from gaincurve.model.discount import FORMS
 from gaincurve.model.measure import CUTOFFS, TIES, Definition
-from gaincurve.model.scenario import session_scenario
-from gaincurve.model.source import number_text
+from gaincurve.model.numbers import finite_number
+from gaincurve.model.scenario import Scenario, session_scenario
+from gaincurve.model.source import Note, number_text
 from gaincurve.verbs.curves import curves
 from gaincurve.verbs.evaluate import asked_measures, kind_of, need
 from gaincurve.verbs.explain import Explanation, explain
 from gaincurve.verbs.explain_grades import explain_grades
 from gaincurve.verbs.sessions.explain import SessionExplanation, explain_session
+from gaincurve.verbs.why import Theirs, why_different
 
 
 @click.command("explain")
-@click.argument("words", metavar="MEASURE | JUDGMENTS RUN", nargs=-1, required=True)
+@click.argument("words", metavar="MEASURE | JUDGMENTS RUN | MINE THEIRS JUDGMENTS RUN", nargs=-1, required=True)
 @click.option("--topic", help="Explain this topic's number instead of the measure.")
 @click.option("--session", help="Explain this session's number: query by query, what each document added.")
 @click.option(
@@ -54,6 +56,13 @@ from gaincurve.verbs.sessions.explain import SessionExplanation, explain_session
     metavar="GRADES",
     help="With --grades: the grades of all judged documents; unless given, those of the list.",
 )
+@click.option(
+    "--why-different",
+    "differs",
+    is_flag=True,
+    help="MINE THEIRS JUDGMENTS RUN: which rules give THEIRS, a number someone else got, and not ours. "
+    "MINE is the measure, or our number (then -m names the measure).",
+)
 @options.scenario
 @session_options.files
 @session_options.query_discount
@@ -66,6 +75,7 @@ def command(
     measures: tuple[str, ...],
     grades: tuple[str, ...],
     recall_base: str | None,
+    differs: bool,
     choices: options.Choices,
     reading: options.Reading,
     destination: options.Destination,
@@ -85,10 +95,15 @@ def command(
     gaincurve explain --topic 301 qrels.txt bm25.run -m nDCG@10
     gaincurve explain --topic 301 qrels.txt bm25.run -m DCG@20 -m nDCG@20 -o topic-301.svg
     gaincurve explain --session s12 qrels.txt sessions.jsonl
+    gaincurve explain --why-different nDCG@10 0.6887 qrels.txt bm25.run
     """
     output = destination.output(figures=True)
     if output.is_figure and (topic is None or session is not None):
         raise click.UsageError("figures are drawn with --topic; of sessions by gaincurve session --show curve")
+    if differs:
+        alone = topic is None and session is None and not grades
+        _explain_difference(words if alone else (), measures, choices.chosen(), reading, output)
+        return
     if session is not None:
         if len(words) != 2 or topic is not None:
             raise click.UsageError("--session needs JUDGMENTS and one file of SESSIONS, and no --topic")
@@ -166,6 +181,36 @@ def _explain_grades(
         _emit_session(session, output)
         return
     _emit([explanation for explanation in shown if isinstance(explanation, Explanation)], output)
+
+
+def _explain_difference(
+    words: tuple[str, ...], measures: tuple[str, ...], scenario: Scenario, reading: options.Reading, output: Output
+) -> None:
+    if len(words) != 4:
+        raise click.UsageError("--why-different needs MINE THEIRS JUDGMENTS RUN, and no --topic or --session")
+    mine, theirs, judgments, run = words
+    number = None if math.isnan(finite_number(mine)) else Theirs.of(mine)
+    if len(measures) > 1 or (measures and number is None):
+        raise click.UsageError("--why-different explains one measure: write it as MINE, or MINE a number and -m once")
+    measure = mine if number is None else (measures or ("nDCG@10",))[0]
+    judged, loaded = load_one(judgments, run, scenario.ties, reading, output)
+    found = why_different(judged, loaded, theirs, measure, scenario=scenario)
+    notes = []
+    if number is not None and not number.fits(found.ours):
+        text = f"{found.measure} is {found.ours:.6f} under these choices, and not {mine}"
+        notes = [Note("number-mine", text, (found.run,))]
+    rows: list[tuple[Cell, ...]] = [
+        (len(reason.changes), ", ".join(reason.tools), "; ".join(reason.changes), reason.value)
+        for reason in found.reasons
+    ]
+    columns = ("changes", "scenario", "choices", found.measure)
+    output.emit(
+        lambda: Table(columns if rows else (), rows, title=found.sentence, foot=found.scope, column_digits={3: 6}),
+        lambda: Table(columns, rows),
+        found.to_dict,
+        found.inputs,
+        notes,
+    )
 
 
 def _explain_session(
