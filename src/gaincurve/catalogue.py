@@ -36,12 +36,12 @@ CATALOGUE: dict[str, Entry] = {
     "input-permission": Entry(
         "the operating system refused to open it",
         "check the file's permissions",
-        "The file exists but may not be read by you.",
+        "The file exists, but you are not allowed to read it.",
     ),
     "input-unreadable": Entry(
         "the operating system failed while reading",
         "copy the file elsewhere and try again",
-        "Reading failed for another reason than a missing file or a missing permission; the system's words are quoted.",
+        "Reading failed for a reason other than a missing file or permission; the system's message is quoted.",
     ),
     "input-empty": Entry(
         "without a single line there is nothing to read",
@@ -104,15 +104,15 @@ CATALOGUE: dict[str, Entry] = {
         "A row of a CSV or TSV table has more or fewer fields than its header, or a quoted field never ends.",
     ),
     "input-json": Entry(
-        "the text is not the JSON we can use",
-        "expected {topic: {document: value}}, {topic: [documents]} for runs, or one record a line",
-        "The file looks like JSON but does not parse, or parses to another shape than judgments or a run.",
+        "the JSON has a shape that gaincurve cannot use",
+        "expected {topic: {document: value}}, {topic: [documents]} for runs, or one record per line",
+        "The file looks like JSON but does not parse, or is neither judgments nor a run.",
     ),
     "input-shape": Entry(
         "a file of a known tool with a key missing cannot be read as what it was meant to be",
         "compare the file with `gaincurve ls formats`",
-        "A JSON file is no map of topics and no list of records, but has most of the keys of a tool's format. The "
-        "message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
+        "A JSON file is neither a map of topics nor a list of records, but has most of the keys of a tool's format. "
+        "The message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
     ),
     "grades-given": Entry(
         "an example is made of grades alone, and these do not make one",
@@ -152,8 +152,8 @@ CATALOGUE: dict[str, Entry] = {
     "run-score-lines": Entry(
         "a score belongs to the document of the same line",
         "name the LETOR file of the same lines: SCORES#FEATURES",
-        "A file with one number a line is what a learning-to-rank library predicts. Which topic and document a line is "
-        "about, the LETOR (SVMlight) file says, which must have as many lines.",
+        "A file with one number per line is what a learning-to-rank library predicts. The LETOR (SVMlight) file, which "
+        "must have as many lines, names the topic and document of each.",
     ),
     "input-arrow": Entry(
         "what handed the table over broke the rules of Arrow, or stopped with an error of its own",
@@ -170,7 +170,7 @@ CATALOGUE: dict[str, Entry] = {
     "input-id": Entry(
         "ids are text; '001' and '1' are different topics",
         "write ids as strings",
-        "A topic or document id is empty, or is something that has no one spelling as text (a float, null, a list).",
+        "A topic or document id is empty, or has no unique spelling as text (a float, null, a list).",
     ),
     "input-object": Entry(
         "judgments and runs in memory are mappings, records or tables",
@@ -185,8 +185,7 @@ CATALOGUE: dict[str, Entry] = {
     "run-score": Entry(
         "documents are ordered by score, which must be a finite number",
         "correct the score; a failed scorer often writes nan",
-        "A score is not a number, or is nan or infinite. nan has no place in any order, so there would be no one "
-        "ranking.",
+        "A score is not a number, or is nan or infinite. nan cannot be ordered, so the ranking would be undefined.",
     ),
     "run-rank": Entry(
         "a rank is a whole number, and 1 is best",
@@ -196,7 +195,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "run-ranks-broken": Entry(
         "three columns are topic, document, rank; scores read as ranks would turn the list upside down",
-        "for scores, name the columns in a first line: topic document score; for a list with gaps, number it anew",
+        "for scores, name the columns in a first line: topic document score; for a list with gaps, renumber it",
         "The third column of a run of three columns does not count the documents of each topic from 0 or 1 on, each "
         "number once. It probably holds scores or grades.",
     ),
@@ -290,7 +289,7 @@ CATALOGUE: dict[str, Entry] = {
         "make both use the same document ids; the message says what would join them",
         "Not one document that a run retrieved for a judged topic is judged, and it does not look like bad luck: the "
         "ids match after a change of spelling (case, leading zeros, Unicode form, a prefix or suffix), or look like no "
-        "judged id, or 20 and more judged documents could have been retrieved. It is the same if more judged documents "
+        "judged id, or 20 and more judged documents could have been retrieved. The same holds if more judged documents "
         "match after a change of spelling than as they are. A run none of whose documents is judged, but whose ids "
         "look like judged ones, is scored with a note where other runs match or where fewer than 20 could have, and "
         "under `--unjudged bounds`. `gaincurve trec_eval` prints 0.0000, as trec_eval does.",
@@ -384,7 +383,8 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "scenario-file": Entry(
         "a scenario file is TOML with known keys",
-        "keys: name, about, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty",
+        "keys: name, about, extends, gains, discount, base, depth, ideal, ties, unjudged, missing, empty, "
+        "negative, points, session",
         "The scenario file cannot be read, is not TOML, or has an unknown key.",
     ),
     "list-unknown": Entry(
@@ -446,7 +446,7 @@ CATALOGUE: dict[str, Entry] = {
         "set GAINCURVE_MEMORY, e.g. 16G, or pass a run as a plain TREC file sorted by topic: it is read block by block",
         "A file, or what standard input delivers without end, needs more memory than the bound allows: half of what "
         "the machine or the container has, or what the environment variable GAINCURVE_MEMORY says (500M, 4G, bytes). "
-        "Runs in TREC columns whose topics stand together are read block by block and may be of any size.",
+        "Runs in TREC columns whose lines are grouped by topic are read block by block and may be of any size.",
     ),
     "memory-setting": Entry(
         "GAINCURVE_MEMORY bounds what is read into memory",
@@ -527,7 +527,7 @@ CATALOGUE: dict[str, Entry] = {
     "session-time": Entry(
         "time stamps decide the order of queries and, with --idle, where a session ends",
         "write times as 2026-03-01T09:30:00Z or as seconds, all of one kind",
-        "A time stamp cannot be read, some have a time zone and others none, dates stand beside numbers, a query has "
+        "A time stamp cannot be read, some have a time zone and others none, dates are mixed with numbers, a query has "
         "no time where --idle needs one, or the numbers of queries contradict their times there.",
     ),
     "session-query": Entry(
@@ -545,7 +545,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "session-unknown": Entry(
         "sessions are named by their exact text, and a session nobody answered would silently vanish from the means",
-        "correct the id; --queries FILE tells the queries of such sessions; --missing skip leaves them out",
+        "correct the id; --queries FILE lists the queries of such sessions; --missing skip leaves them out",
         "A session is named in the map or on the command line, but no file has it; or a run holds a session that the "
         "complete log beside it does not have.",
     ),
@@ -594,7 +594,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "texts-format": Entry(
         "texts of topics and documents are a table of id and text, JSON, SMART's fields or TREC's tags",
-        "give one text a line: the id, a tab, the text; `gaincurve ls formats` lists the others",
+        "give one text per line: the id, a tab, the text; `gaincurve ls formats` lists the others",
         "The first line of a file of texts fits none of the formats that are recognised.",
     ),
     "texts-record": Entry(
@@ -645,7 +645,7 @@ CATALOGUE: dict[str, Entry] = {
     "labels-of-tops": Entry(
         "labels of the top of a pool are relevant more often than the rest and would make every estimate too high",
         "judge a random sample (`gaincurve pool --method sample`) and give its strata or probabilities",
-        "With --assume-random the judged documents should stand anywhere in the runs. They stand so high that chance "
+        "With --assume-random the judged documents should be anywhere in the runs. They rank so high that chance "
         "is ruled out: somebody judged from the top.",
     ),
     "estimate-measure": Entry(
@@ -693,7 +693,7 @@ CATALOGUE: dict[str, Entry] = {
         "difference is proved, so they are refused.",
     ),
     "decide-scale": Entry(
-        "without grades nobody can say what an unjudged document could gain",
+        "without grades it is unknown what an unjudged document could gain",
         "name them, for example --scale 0-3 or --scale 0,1,3",
         "The scale is the grades that a judge can give: two different ones at least. Without judgments it must be "
         "named; judgments with other grades than the scale's are refused.",

@@ -87,7 +87,7 @@ class TestCurve:
         assert lines[0].split() == ["curve", "rank", "good", "poor", "late", "ideal"]
         assert lines[2].split() == ["CG", "1", "1.0000", "0.3333", "0.6667", "1.3333"]
         assert [line.split()[1] for line in lines[2:6]] == ["1", "2", "3", "4"]
-        assert lines[6].startswith("Even an ideal list has nothing more to give after rank 2.0 on average, rank 3 ")
+        assert lines[6].startswith("Even an ideal list gains nothing more after rank 2.0 on average, rank 3 ")
         assert lines[-1].startswith("CG@4|gain:identity|")
 
     def test_tsv_per_topic(self, gaincurve: Command) -> None:

@@ -160,7 +160,7 @@ class TestExplainMeasure:
     def test_json(self, gaincurve: Command) -> None:
         found = json.loads(gaincurve("explain", "dcg@5", "-f", "json").stdout)
         assert (found["schema"], found["name"]) == ("gaincurve.measure/1", "DCG")
-        assert {"formula", "source", "parameters", "what it tells"} <= set(found["about"])
+        assert {"formula", "source", "parameters", "what it says"} <= set(found["about"])
 
     def test_unknown(self, gaincurve: Command) -> None:
         done = gaincurve("explain", "nDGC")

@@ -73,7 +73,7 @@ def test_users_of_one_system_each_are_compared_by_welch() -> None:
     assert compared.pairs[0].p == pytest.approx(theirs.pvalue, rel=1e-9)
     assert "Welch t-test over different users (7 old, 5 new)" in compared.methods()[0]
     assert "|unit:user|users:7+5|test:welch|design:unpaired|" in str(compared.families[0].signature)
-    with pytest.raises(gc.ChoiceError, match="the systems share 0 users, and pairs need two at least"):
+    with pytest.raises(gc.ChoiceError, match="the systems share 0 users, and pairs need at least two"):
         gc.compare(scores, unit="user", design="paired")
     with pytest.raises(gc.ChoiceError, match="scored on different users"):
         gc.compare(scores, "wilcoxon", unit="user")

@@ -332,10 +332,10 @@ def test_entities_are_refused(home: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        ('<session num="2">', '<session num="1">', "session 1 stands twice, first at line 3"),
+        ('<session num="2">', '<session num="1">', "session 1 occurs twice, first at line 3"),
         ('<session num="2">', "<session>", "a <session> has no num"),
         ('<interaction num="2">', '<interaction num="two">', "the num of an interaction is 'two'"),
-        ('<result rank="2">', '<result rank="1">', "rank 1 stands twice"),
+        ('<result rank="2">', '<result rank="1">', "rank 1 occurs twice"),
         ('<result rank="2">', "<result>", "the rank of a result is ''"),
         ('<result rank="2">', '<result rank="0">', "the rank of a result is '0'"),
         ('<result rank="2">', f'<result rank="{"9" * 5000}">', "the rank of a result is '999"),

@@ -21,15 +21,15 @@ COMMANDS: dict[str, str] = {
     "eval": "Score runs against judgments.",
     "curve": "CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.",
     "effort": "Curves read sideways: how much must be read for the same gain.",
-    "compare": "Which differences between systems are real, and how large they are.",
+    "compare": "Which differences between systems are significant, and how large they are.",
     "sweep": "Who wins over gains, discounts and cutoffs: does the verdict survive another user?",
-    "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.",
+    "gate": "Fail if a candidate is worse than the baseline: beyond a limit, and significantly.",
     "agree": "Do two judges agree: on grades, and on which system is better?",
     "pool": "What to judge: depth, fused, adaptive or sampled pools of the runs' documents.",
     "decide": "Which unjudged documents could still change the verdict, and which to judge next.",
     "votes": "The order of systems without judgments: what many runs hold counts as relevant.",
     "estimate": "What measures would be if all of a pool were judged, from a sample of it, with intervals.",
-    "session": "Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.",
+    "session": "Score whole search sessions: sDCG, nsDCG, curves over queries, first, last and best query.",
     "report": "One offline page: change the user model, see whether the verdict survives.",
     "explain": "What a measure means, or how one topic's or session's number was made.",
     "convert": "Convert judgments or a run from any format to another.",
@@ -73,7 +73,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="gaincurve %(version)s")
 def gaincurve() -> None:
-    """Tell which ranking serves its users better: by how much, at which rank, and for which kind of user.
+    """Show which ranking serves its users better: by how much, at which rank, and for which kind of user.
 
     Judgments come first, then one or more runs. Try `gaincurve demo`, then `gaincurve eval JUDGMENTS RUN...`.
     """

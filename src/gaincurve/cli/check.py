@@ -28,9 +28,9 @@ from gaincurve.verbs.evaluate import need
 @options.judgments
 @options.runs
 @click.option(
-    "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is told."
+    "-m", "--measure", default="nDCG@10", show_default=True, help="The measure whose range over tie orders is shown."
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 for remarks, too.")
+@click.option("--strict", is_flag=True, help="Exit with 1 for remarks as well.")
 @options.scenario
 @options.check_reading
 @session_options.files

@@ -37,8 +37,8 @@ def command(
     """Score runs against judgments.
 
     Formats are recognised by content, compressed or plain; '-' is standard input. Every number is signed: the signature
-    under the table tells gains, discount, ideal, ties, unjudged and missing rules, and the number of topics.
-    With --efficiency the table also tells what each run costs, and -o FILE.svg, .png or .pdf draws the first measure
+    under the table names gains, discount, ideal, ties, unjudged and missing rules, and the number of topics.
+    With --efficiency the table also shows what each run costs, and -o FILE.svg, .png or .pdf draws the first measure
     over latency.
 
     \b

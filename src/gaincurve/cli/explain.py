@@ -257,7 +257,7 @@ def about_measure(definition: Definition) -> list[tuple[str, str]]:
     rows = [
         ("measure", f"{definition.name}: {definition.title}"),
         ("formula", definition.formula),
-        ("what it tells", definition.about),
+        ("what it says", definition.about),
         ("unit", f"{definition.unit}, {definition.range}; {_better(definition)}"),
         ("cutoff", CUTOFFS[definition.cutoff]),
         (f"over {definition.over}s", definition.summary),

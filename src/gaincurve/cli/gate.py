@@ -116,7 +116,7 @@ limits = options.gathered(
     help="The test of --max-drop; t unless given, Welch's t for systems on different sessions.",
 )
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of randomised tests.")
 @click.option("--worst", type=click.IntRange(0), default=WORST, show_default=True, help="How many topics to list.")
 @options.scenario
 @session_options.testing
@@ -141,7 +141,7 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Fail if a candidate is worse than the baseline: beyond a limit, and not by chance.
+    """Fail if a candidate is worse than the baseline: beyond a limit, and significantly.
 
     Exit code 1 if any limit is broken; else 0. A drop beyond --max-drop fails if it is significant (paired t,
     Holm-adjusted over several drops), or if a topic loses its score altogether. -f md writes what a pull request

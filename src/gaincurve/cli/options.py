@@ -224,8 +224,8 @@ duplicates = click.option(
     "--duplicates",
     default="error",
     metavar="|".join(DUPLICATES),
-    help="A document listed twice for a topic: error: refuse; first: keep the first. Of sessions also seen: all keep "
-    "their places, as the searcher saw them, and the first gains.",
+    help="A document listed twice for a topic: error: refuse; first: keep the first. In sessions also seen: all keep "
+    "their ranks, and only the first gains.",
 )
 
 subtopics = click.option(
@@ -235,7 +235,7 @@ subtopics = click.option(
 threads = click.option(
     "--threads",
     type=click.IntRange(1),
-    help="Threads that read runs; all cores unless given. No number depends on it.",
+    help="Threads for reading runs; all cores unless given. Results do not depend on it.",
 )
 
 columns = click.option(
@@ -246,7 +246,7 @@ columns = click.option(
 )
 
 grades_are_scores = click.option(
-    "--grades-are-scores", is_flag=True, help="Take judgments that look like a run: their grades are meant."
+    "--grades-are-scores", is_flag=True, help="Accept judgments that look like a run: their values are grades."
 )
 
 judges = click.option(

@@ -51,14 +51,14 @@ WRITTEN = {
 @click.option("--total", type=click.IntRange(1), help="Documents over all topics.")
 @click.option("--judgments", metavar="QRELS", help="Leave out what is judged; the answers that mtf and mm-ns follow.")
 @click.option("--replay", is_flag=True,
-              help="Go through the whole order with the answers of --judgments; with -o FILE.svg, .png or .pdf draw "
-              "what every method finds.")  # fmt: skip
+              help="Simulate judging the whole order with the answers of --judgments; with -o FILE.svg, .png or .pdf "
+              "draw what every method finds.")  # fmt: skip
 @click.option("--absent", default="zero", metavar="|".join(ABSENT),
               help="In a replay, a document without a judgment: "
               + "; ".join(f"{name}: {about}" for name, about in ABSENT.items()) + ".")  # fmt: skip
-@click.option("--rel", type=float, help="The least grade that is relevant; every grade above 0 unless given.")
+@click.option("--rel", type=float, help="The lowest relevant grade; every grade above 0 unless given.")
 @click.option("--update", default="played", metavar="|".join(UPDATES),
-              help="Whom an answer teaches in mm-ns and mtf: "
+              help="Which runs an answer updates in mm-ns and mtf: "
               + "; ".join(f"{name}: {about}" for name, about in UPDATES.items()) + ".")  # fmt: skip
 @click.option("--strata", default=STRATA, show_default=True, help="Of sample: ranges of best ranks and their shares.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the sample.")
@@ -69,7 +69,7 @@ WRITTEN = {
               + "; ".join(f"{name}: {about}" for name, about in STOPS.items()) + ".")  # fmt: skip
 @click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
 @click.option("--docs", metavar="FILE", help="Texts of documents: copies within a topic are flagged (copy_of).")
-@click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents your judges judge a minute.")
+@click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents that your judges judge per minute.")
 @click.option("--reuse", "reused", metavar="JUDGMENTS",
               help="Instead of a pool: can these judgments be trusted for a new run?")  # fmt: skip
 @click.option("--groups", metavar="FILE", help="Of --reuse: lines RUN TEAM; teams are left out as a whole.")

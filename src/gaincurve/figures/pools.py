@@ -22,7 +22,7 @@ MOST_PAIRS = 12
 JUDGED = "documents judged"
 COUNTS = alt.Axis(tickMinStep=1, tickCount=6, format=",d")
 MARKED = [
-    "Every value the mean difference can still take once so many documents are judged, the most telling first.",
+    "Every value the mean difference can still take once so many documents are judged, the most decisive first.",
     "Dashed: what is judged so far; right of it, if every document gets the gain that the model expects.",
 ]
 

@@ -177,5 +177,5 @@ def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(record) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for i, key in enumerate(keys) if key in keys[:i])
-        raise RepeatedKey(f"the key {shorten(repr(twice))} stands twice")
+        raise RepeatedKey(f"the key {shorten(repr(twice))} occurs twice")
     return record

@@ -192,7 +192,7 @@ def relative_precision(run: Graded, *, cutoff: int, rel: float = 1, only: float 
 def r_precision(run: Graded, *, rel: float = 1, only: float | None = None, mult: float = 1) -> Floats:
     """Precision after as many documents as are relevant: there precision and recall are equal.
 
-    The user whom it models stops at a rank that nobody knows beforehand. Multiples below 1 tell of early precision,
+    The user whom it models stops at a rank that nobody knows beforehand. Multiples below 1 are about early precision,
     above 1 of recall.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has Rprec = 5/6 = .8333.
@@ -283,7 +283,7 @@ def reciprocal_rank(run: Graded, *, cutoff: int | None = None, rel: float = 1, o
 
     Reciprocal ranks are ordinal: from rank 1 to 2 is as far as from 2 to never, so their mean has no clear meaning
     (Fuhr 2017, on the slides). First ranks 1, 2, 4 give a mean of .5833, ranks 2, 2, 2 one of .5, although the second
-    system's mean rank, 2, is better than the first's, 2.33. FirstRank tells the ranks themselves.
+    system's mean rank, 2, is better than the first's, 2.33. FirstRank gives the ranks themselves.
 
     Worked: the list 0 1 0 0 1 1 1 0 1 1 has RR = .5.
     """

@@ -80,7 +80,7 @@ def rank_biased_precision(
 ) -> Floats:
     """The rate at which a user gains who reads on to the next document with probability p.
 
-    The sum never ends, so a list of n documents leaves a residual that RBPResidual tells and --unjudged bounds adds:
+    The sum never ends, so a list of n documents leaves a residual that RBPResidual gives and --unjudged bounds adds:
     the value could be anything between RBP and RBP plus residual. With p = .8 the user reads five documents on average.
 
     Worked: the list 1 0 1 with p = .8 has RBP = .2·(1 + .64) = .328.

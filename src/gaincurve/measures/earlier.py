@@ -76,7 +76,7 @@ def expected_search_length(
 
     Documents with equal scores form a block in which every order is as likely; the expectation over the last block
     is exact. count='all' adds the wanted documents themselves: the 2002 paper counts all that must be examined, Cooper
-    those read in vain, as here unless told otherwise. Undefined where fewer were retrieved than wanted.
+    those read in vain, as here by default. Undefined where fewer were retrieved than wanted.
 
     Worked: four documents tied in front, one of them relevant: for one relevant document ESL = 3·1/2 = 1.5.
     """

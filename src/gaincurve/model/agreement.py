@@ -122,7 +122,7 @@ class Agreement(Result):
         """The result in plain words."""
         sentences = [
             f"Both judged {counted(self.common, 'document')} and gave {100 * self.same:.1f}% of them the same grade; "
-            f"beyond chance that is κ = {self.kappa:.3f} (by steps {self.kappa_linear:.3f}, by squared steps "
+            f"κ = {self.kappa:.3f} (linear weights {self.kappa_linear:.3f}, quadratic weights "
             f"{self.kappa_quadratic:.3f}), Krippendorff's α = {self.alpha_ordinal:.3f} (ordinal)."
         ]
         if self.only_first or self.only_second:

@@ -85,7 +85,7 @@ class Next:
 
 @dataclass(frozen=True)
 class Decision(Result):
-    """Every pair of systems, and the documents to judge next, the most telling first."""
+    """Every pair of systems, and the documents to judge next, the most decisive first."""
 
     pairs: tuple[Deciding, ...]
     next: tuple[Next, ...]

@@ -18,7 +18,7 @@ from gaincurve.model.wording import chance_of, doubt_text
 
 FAILING: dict[str, str] = {
     "significant-drop": "worse beyond the limit, and significant",
-    "drop": "worse beyond the limit (strict: chance is no excuse)",
+    "drop": "worse beyond the limit (strict: significance is not required)",
     "lost-topics": "some topic has a score for the baseline and none for the candidate",
     "below-minimum": "the candidate's summary is worse than the floor",
     "topic-drops": "more topics than allowed are worse beyond their limit",
@@ -267,7 +267,7 @@ class Drop(Check):
                 f"{abs(self.drop):.4f} ({chance})."
             )
         if self.drop == 0:
-            return f"{self.measure} of {candidate} is that of {baseline}."
+            return f"{self.measure} of {candidate} equals that of {baseline}."
         text = f"{self.measure} {verb} by {abs(self.drop):.4f} from {baseline} to {candidate} ({chance})"
         doubt = f", but {doubt_text(self.pair)}" if self.pair.doubtful else ""
         limit = f"{self.limit:.4g}" + (f", {self.asked} of {baseline}'s mean" if self.asked.relative else "")

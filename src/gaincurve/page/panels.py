@@ -15,7 +15,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("topic", "One topic", "Why did this topic change, and how was its number made?"),
     Panel("grades", "Grades by rank", "Few excellent documents, or many fair ones?"),
     Panel("recall", "Precision and recall", "Do the classic curves agree?"),
-    Panel("pairs", "All pairs", "Which differences stand after correction?"),
+    Panel("pairs", "All pairs", "Which differences are significant after correction?"),
     Panel("health", "Judgment health", "Could missing judgments or ties change the order?"),
     Panel("sessions", "Sessions", "How good is the whole session?"),
     Panel("provenance", "Provenance", "Can a reviewer repeat this?"),

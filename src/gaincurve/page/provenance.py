@@ -115,7 +115,7 @@ def _seeds(comparison: Comparison | None) -> str:
     if not any(family.disagreeing(comparison.alpha) for family in comparison.families):
         return "nothing was drawn at random"
     return (
-        "no number in the tables was drawn at random; the randomisation test that a note tells of drew "
+        "no number in the tables was drawn at random; the randomisation test that a note reports drew "
         f"{grouped(comparison.draws)} sign vectors with seed {comparison.seed}"
     )
 

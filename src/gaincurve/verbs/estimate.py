@@ -214,9 +214,9 @@ def _notes(
     with_error = [m for m, measure in enumerate(measures) if measure.definition.needs != "strata"]
     rank = max((measures[m].rank or 0 for m in with_error), default=0)
     outside = [(float(run.retrieved.clip(max=rank).sum()), int((run.rank <= rank).sum()), run) for run in graded.runs]
-    shares = [f"{run.name} {100 * (1 - pooled / seen):.0f} %" for seen, pooled, run in outside if seen > pooled]
+    shares = [f"{run.name} {100 * (1 - pooled / seen):.0f}%" for seen, pooled, run in outside if seen > pooled]
     if rank and shares:
-        text = f"outside the pool among the first {rank}, counted as not relevant: {', '.join(shares[:3])}"
+        text = f"outside the pool in the top {rank}, counted as not relevant: {', '.join(shares[:3])}"
         notes.append(Note("outside-pool", text + (f", … of {len(shares)} runs" if len(shares) > 3 else "")))
     alone = sample.design.alone()
     if len(alone) and any(np.isnan(errors[:, m][~np.isnan(values[:, m])]).any() for m in with_error):

@@ -193,7 +193,7 @@ def check_chance(sample: Sample, runs: Sequence[Graded]) -> tuple[Note, ...]:
     far = stands_higher(group, best, labelled)
     if far <= FAR:
         return ()
-    what = f"the judged documents stand higher in these runs than chance allows ({far:.1f} standard deviations)"
+    what = f"the judged documents rank higher in these runs than chance allows ({far:.1f} standard deviations)"
     if sample.assumed:
         raise InputError(Problem("labels-of-tops", what, pool.source.path))
     return (Note("sample-not-random", f"{what}: if they were not drawn at random, the estimates are wrong"),)

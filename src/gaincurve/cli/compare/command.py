@@ -27,7 +27,7 @@ from gaincurve.verbs.significance.records import FAMILIES
 
 FIGURES = {
     "forest": "differences with their intervals",
-    "topics": "one bar a topic, for a pair (--pair), sorted",
+    "topics": "one bar per topic, for a pair (--pair), sorted",
     "ranks": "critical-difference diagram, with --post-hoc nemenyi",
 }
 
@@ -79,7 +79,7 @@ testing = options.gathered(
         click.option(
             "--adjust",
             metavar="|".join(ADJUSTMENTS),
-            help="Correction for many comparisons; holm where a test has no own. "
+            help="Correction for many comparisons; holm where a test has none of its own. "
             + "; ".join(f"{name}: {about}" for name, about in ADJUSTMENTS.items())
             + ".",
         ),
@@ -87,9 +87,11 @@ testing = options.gathered(
             "--post-hoc", metavar="|".join(POST_HOC), help="Pairs after Friedman's test; conover unless given."
         ),
         click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance."),
-        click.option("--seed", type=int, default=0, show_default=True, help="Seed of tests that draw at random."),
+        click.option("--seed", type=int, default=0, show_default=True, help="Seed of randomised tests."),
         click.option(
-            "--draws", type=click.IntRange(1), help="How often they draw; 100 000 sign vectors, 10 000 permutations."
+            "--draws",
+            type=click.IntRange(1),
+            help="Draws of a randomised test; 100 000 sign vectors, 10 000 permutations.",
         ),
         click.option(
             "--family",
@@ -109,8 +111,8 @@ testing = options.gathered(
 @options.runs
 @options.measures
 @testing
-@click.option("--average", metavar="ranks", help="Mean over ranks 1 to the last instead of the value there.")
-@click.option("--detect", type=float, help="Also tell how many topics it takes to find a difference of this size.")
+@click.option("--average", metavar="ranks", help="Mean over ranks 1 to the cutoff instead of the value at the cutoff.")
+@click.option("--detect", type=float, help="Also show how many topics it takes to detect a difference of this size.")
 @click.option(
     "--layout",
     metavar="|".join(LAYOUTS),
@@ -147,7 +149,7 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Which differences between systems are real, and how large they are.
+    """Which differences between systems are significant, and how large they are.
 
     Every two runs, or with --baseline every other run and it, are compared by the paired t-test with a sign-flip check
     beside it, adjusted by Holm. Differences come with intervals, effect sizes, topics won and lost, what judging the

@@ -25,7 +25,7 @@ def curves_wide(curves: Curves) -> Table:
     on_average = f"{stopping.mean:.1f} on average, rank {stopping.flat_from} at most"
     after = on_average if curves.topic is None else stopping.flat_from
     sentences = [
-        f"Even an ideal list has nothing more to give after rank {after}.",
+        f"Even an ideal list gains nothing more after rank {after}.",
         *(
             f"{curve.name}: at rank {crossing.rank} {crossing.ahead} gets ahead of {crossing.behind}."
             for curve in curves.curves

@@ -76,7 +76,7 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Score whole search sessions: sDCG, nsDCG, how they go, first, last and best query.
+    """Score whole search sessions: sDCG, nsDCG, curves over queries, first, last and best query.
 
     SESSIONS are logs (JSON lines, TREC Session Track XML), one per system, or TREC runs of the same sessions whose
     topics name session and query (s12.q3), with --map naming each session's topic. The figures of the 2008 paper:

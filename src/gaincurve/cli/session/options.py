@@ -57,7 +57,7 @@ files = gathered(
     SessionFiles,
     [
         click.option(
-            "--map", "topics", metavar="FILE", help="Session and topic, one pair a line, for TREC runs and logs."
+            "--map", "topics", metavar="FILE", help="Session and topic, one pair per line, for TREC runs and logs."
         ),
         click.option(
             "--pattern", help="How runs name session and query, e.g. 's{session}.q{query}'; the usual ones are known."

@@ -164,22 +164,22 @@ class Node:
 
     def _inside(self, key: str) -> list[Any]:
         if not isinstance(self.value, Pairs):
-            raise self.problem(f"{kind_of(self.value)} stands where an object with {key!r} is expected")
+            raise self.problem(f"{kind_of(self.value)} was given where an object with {key!r} is expected")
         there = [value for name, value in self.value if name == key]
         if len(there) > 1:
-            raise self.problem(f"the key {key!r} stands twice")
+            raise self.problem(f"the key {key!r} occurs twice")
         return there
 
     def items(self) -> Iterator[Node]:
         """The entries of a list."""
         if not isinstance(self.value, list) or isinstance(self.value, Pairs):
-            raise self.problem(f"{kind_of(self.value)} stands where a list is expected")
+            raise self.problem(f"{kind_of(self.value)} was given where a list is expected")
         return (Node(value, f"[{i}]", self) for i, value in enumerate(self.value))
 
     def entries(self) -> Iterator[tuple[str, Node]]:
         """The keys of an object with their values; a repeated key comes again."""
         if not isinstance(self.value, Pairs):
-            raise self.problem(f"{kind_of(self.value)} stands where an object is expected")
+            raise self.problem(f"{kind_of(self.value)} was given where an object is expected")
         return ((key, Node(value, shorten(key), self)) for key, value in self.value)
 
     def given(self) -> Any:
@@ -192,7 +192,7 @@ class Node:
         """A text that is not empty."""
         if not isinstance(self.value, str) or not self.value:
             raise self.problem(
-                f"{'an empty text' if self.value == '' else kind_of(self.value)} stands where a text is expected"
+                f"{'an empty text' if self.value == '' else kind_of(self.value)} was given where a text is expected"
             )
         return self.value
 

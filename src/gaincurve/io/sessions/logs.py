@@ -213,7 +213,7 @@ def _rows(content: Content, delimiter: str) -> Records:
     _, header = next(numbered)
     twice = [name for i, name in enumerate(header) if name in header[:i]]
     if twice:
-        raise InputError(Problem("input-header", f"the column {twice[0]!r} stands twice", content.path))
+        raise InputError(Problem("input-header", f"the column {twice[0]!r} occurs twice", content.path))
     problems = Problems()
     records = []
     for line, row in numbered:

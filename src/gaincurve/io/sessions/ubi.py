@@ -44,7 +44,7 @@ def as_records(
             raise InputError(Problem("session-record", f"query_id {shorten(repr(name))} is not a text", at))
         if name in seen:
             raise InputError(
-                Problem("session-query", f"query_id {shorten(name)} stands twice", f"{at} (first at {seen[name]})")
+                Problem("session-query", f"query_id {shorten(name)} occurs twice", f"{at} (first at {seen[name]})")
             )
         seen[name] = at
         record = {role: value_at(query, fields.get(role, key)) for role, key in QUERIES.items()}

@@ -183,7 +183,7 @@ class _Reading:
         if not name:
             raise self._broken("a <session> has no num")
         if name in self.sessions:
-            raise self._broken(f"session {shorten(name)} stands twice, first at line {self.sessions[name]}")
+            raise self._broken(f"session {shorten(name)} occurs twice, first at line {self.sessions[name]}")
         self.sessions[name] = self.line
         self._begin_session(name, attributes.get("userid") or attributes.get("user"))
 
@@ -197,7 +197,7 @@ class _Reading:
 
     def _new_query(self, attributes: dict[str, str]) -> None:
         if not self.session:
-            raise self._broken("an <interaction> stands outside any session")
+            raise self._broken("an <interaction> is outside any session")
         self._begin_query(self._number(attributes.get("num"), "num of an interaction"))
 
     def _end_query(self) -> None:
@@ -221,7 +221,7 @@ class _Reading:
         if not document:
             raise self._broken("a <result> names no document")
         if self.rank in self.results:
-            raise self._broken(f"rank {self.rank} stands twice")
+            raise self._broken(f"rank {self.rank} occurs twice")
         self.results[self.rank] = document
 
     def _number(self, text: str | None, what: str) -> int:

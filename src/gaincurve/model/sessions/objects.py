@@ -55,7 +55,7 @@ def _rows(frame: Any) -> list[dict[str, Any]]:
 def _from_mapping(given: Mapping[Any, Any], name: str, rules: LogRules) -> list[SessionLog]:
     """{session: [ranking, …]}, or {system: a log of it}."""
     if any(role in given and not isinstance(given[role], Mapping) for role in ("session", "ranking")):
-        what = f"{name} is a single record; the records of a log stand in a list"
+        what = f"{name} is a single record; the records of a log belong in a list"
         raise InputError(Problem("input-object", what, hint=_EXPECTED))
     if given and all(_is_rankings(value) for value in given.values()):
         records = [

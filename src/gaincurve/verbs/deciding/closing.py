@@ -70,7 +70,7 @@ def closing_paths(
     topics: str = "judged",
     **choices: Unpack[ScenarioChoices],
 ) -> tuple[Path, ...]:
-    """For every pair of runs how the ends of their difference close as documents are judged, the most telling first."""
+    """For every pair of runs how the ends of their difference close as the most decisive documents are judged first."""
     judged = None if judgments is None or judgments == {} else Judgments.of(judgments)
     chosen = Scenario.of(scenario).with_choices(**choices)
     now = Case(named_runs(runs, chosen.ties), judged, Asked(measure, chosen, scale, prior, topics=topics))
@@ -111,7 +111,7 @@ def closing(
 ) -> Closing:
     """Judge two runs again from nothing, in some order, with the answers of `judgments` (absent: not relevant).
 
-    Orders: 'decide' (the most telling first), 'depth' (by best rank, then topic and id), 'random'. For sums (CG,
+    Orders: 'decide' (the most decisive first), 'depth' (by best rank, then topic and id), 'random'. For sums (CG,
     DCG, P) only, whose ends and P under the prior `pooled` follow from running sums. `topics` are those to look at.
     """
     judged, ranked = Judgments.of(judgments), named_runs(runs)

@@ -101,7 +101,7 @@ class Verdicts:
 
     @cached_property
     def order(self) -> Ints:
-        """The documents to judge, the most telling first; equal ones by topic, then id."""
+        """The documents to judge, the most decisive first; equal ones by topic, then id."""
         documents = np.flatnonzero(~np.isnan(self.moves))
         moves = self.moves[documents] * len(self.case.topics)
         return documents[most_telling(moves, self.case.lists.topic[documents].astype(np.int64))]

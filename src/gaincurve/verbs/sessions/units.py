@@ -79,7 +79,7 @@ class Grouping:
         shared = sum(all(name in group for group in groups) for name in names)
         observed = "paired" if shared >= 2 and 2 * shared >= len(names) else "unpaired"
         if design is not None and one_of("--design", design, tuple(DESIGNS)) == "paired" and shared < 2:
-            what = f"the systems share {counted(shared, unit)}, and pairs need two at least"
+            what = f"the systems share {counted(shared, unit)}, and pairs need at least two"
             raise ChoiceError(Problem("session-design", what, hint="leave out --design"))
         return cls(unit, names, place, design or observed)
 

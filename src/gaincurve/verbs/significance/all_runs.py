@@ -132,7 +132,7 @@ TESTS = (
         "Friedman's test on ranks (named by the 2002 paper), then Conover's or Nemenyi's comparison of all pairs",
         _friedman,
         post_hoc={
-            "conover": PostHoc("Conover's t on rank sums, adjusted by Holm unless told otherwise", whole=False),
+            "conover": PostHoc("Conover's t on rank sums, adjusted by Holm by default", whole=False),
             "nemenyi": PostHoc("for all pairs", whole=True),
         },
         protected_by="p2",

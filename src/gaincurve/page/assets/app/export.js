@@ -155,7 +155,7 @@
     const link = taken("Copy link", () => location.href);
     rows.push([
       link,
-      "The address of this page with the settings as they stand; it works for whoever has the file in the same place.",
+      "The address of this page with the current settings; it works for whoever has the file in the same place.",
     ]);
     fill(
       place,
@@ -201,7 +201,7 @@
     const table = byId("signatures");
     fill(table.tBodies[0], [...rows, ...ofSessions]);
     table.caption.textContent = changed
-      ? "A signature per measure, under the settings as they stand now"
+      ? "A signature per measure, under the current settings"
       : "A signature per measure";
     const methods =
       changed && observed.runs.length > 1

@@ -208,7 +208,7 @@
     const made = table({
       id: "session-pairs",
       caption: `nsDCG: ${analysis.told.methods} ${why}`,
-      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))}% interval`, found.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Stands"],
+      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))}% interval`, found.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Significant"],
       rows: found.pairs.map((pair) => [
         system(analysis, pair.a), system(analysis, pair.b), signed(pair.difference), interval(pair.low, pair.high), gc.pText(pair.p_adjusted), signed(pair.effect),
         ...(found.paired ? [`${pair.wins} / ${pair.ties} / ${pair.losses}`] : []), pair.significant ? "yes" : "no",
