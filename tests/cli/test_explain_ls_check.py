@@ -211,7 +211,7 @@ class TestCheck:
         assert found["grades", "clean.qrels"]["text"] == "grade 0: 1, grade 1: 1, grade 2: 1"
         assert found["topics", "clean"]["text"] == "all 2 judged topics present"
         assert found["ties", "clean"]["text"] == "no tied scores"
-        assert found["unjudged", "clean"]["text"].startswith("0.0% of the first 10")
+        assert found["unjudged", "clean"]["text"].startswith("0.0% of the top 10")
         assert found["rank column", "clean"]["text"] == "agrees with the scores"
 
     def test_duplicates(self, gaincurve: Command, folder: Path) -> None:
