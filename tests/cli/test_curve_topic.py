@@ -43,7 +43,7 @@ def test_rows_and_table_name_the_topic(gaincurve: Command) -> None:
     assert ({row["topic"] for row in rows}, len(rows)) == ({"2"}, 30)
     table = gaincurve(*ASKED, "-m", "CG", "-f", "table").stdout
     assert table.startswith("topic 2\n")
-    assert "nothing more to give after rank 3.\n" in table
+    assert "gains nothing more after rank 3.\n" in table
 
 
 def test_in_python_it_is_the_topics_own_curve() -> None:

@@ -102,7 +102,7 @@ def command(
     """CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.
 
     Mean curves over topics, or those of one --topic, to --depth (100 unless given), where they cross, and the rank
-    after which even an ideal list has nothing more to give. -o FILE.svg, .png or .pdf draws them.
+    after which even an ideal list gains nothing more. -o FILE.svg, .png or .pdf draws them.
 
     \b
     gaincurve curve qrels.txt *.run -m CG -m nDCG --gains 0-1-10-100 -o curves.svg
