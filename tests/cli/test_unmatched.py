@@ -253,7 +253,7 @@ def test_a_new_system_beside_others_is_noted_under_ids_that_look_alike() -> None
 
 
 def test_bounds_answer_for_a_run_without_judged_documents() -> None:
-    new = {topic: {f"doc-é{i}": float(i) for i in range(100, 120)} for topic in TOPICS}
+    new = {topic: {f"doc-é{i}": float(-i) for i in range(100, 120)} for topic in TOPICS}
     scores = gc.evaluate(judged(), new, "P@5", unjudged="bounds")
     assert scores.high is not None
     assert scores.high.min() == 1.0
