@@ -21,7 +21,11 @@ SESSIONS = [
     {"session": "s", "query": number, "topic": "q", "ranking": documents}
     for number, documents in enumerate([["a", "b"], ["x", "c"]], 1)
 ]
-LISTS = [name for name, record in REGISTRY.items() if "gains" in record.parameters and record.over == "topic"]
+LISTS = [
+    name
+    for name, record in REGISTRY.items()
+    if "gains" in record.parameters and record.over == "topic" and record.needs != "strata"
+]
 OF_SESSIONS = [
     name
     for name, record in REGISTRY.items()

@@ -15,7 +15,16 @@ from gaincurve.errors import InputError
 SOURCE = Path(gc.__file__).parent
 BARE = re.compile(r"\{len\([^{}]*\)\} [a-z]+s\b")
 """A count that is written before a plural whatever it is."""
-NEVER_ONE = {"{len(measures)} measures"}
+NEVER_ONE = {
+    "{len(measures)} measures",
+    "{len(judges)} judges",  # who differ
+    "{len(tidy.signatures)} signatures",
+    "{len(shares)} runs",  # more than three
+    "{len(paths)} pairs",  # too many
+    "{len(group)} choices",  # of a group that several share
+    "{len(runs)} runs",  # where one was wanted
+    "{len(parts)} runs",
+}
 
 
 def test_no_count_stands_bare_before_a_plural() -> None:

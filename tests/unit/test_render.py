@@ -23,7 +23,7 @@ CELLS = st.one_of(st.text(), st.integers(-(10**6), 10**6), st.floats(allow_nan=F
 
 
 def test_every_suffix_names_a_format() -> None:
-    assert set(SUFFIXES.values()) == set(FORMATS)
+    assert set(SUFFIXES.values()) == set(FORMATS) - {"dvc"}  # DVC reads .json, which is ours
 
 
 def test_table_is_aligned_numbers_to_the_right() -> None:

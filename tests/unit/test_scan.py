@@ -62,7 +62,7 @@ def parsed(tokens: Sequence[bytes]) -> list[float]:
 
 def float_or_nan(token: bytes) -> float:
     try:
-        return float(token)
+        return float(token) if b"_" not in token else float("nan")  # 1_0 is Python's spelling, not a file's
     except ValueError:
         return float("nan")
 

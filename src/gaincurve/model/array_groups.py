@@ -11,6 +11,7 @@ from gaincurve.errors import InputError, Problem
 from gaincurve.model.arrays import matrix
 from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats
+from gaincurve.model.source import counted
 
 
 def in_rows(scores: Any, grades: Any, groups: Any, sizes: Any) -> tuple[Floats, Floats, tuple[str, ...]]:
@@ -21,7 +22,7 @@ def in_rows(scores: Any, grades: Any, groups: Any, sizes: Any) -> tuple[Floats, 
     """
     score, grade = _vector(scores, "scores"), _vector(grades, "grades")
     if len(score) != len(grade):
-        raise InputError(Problem("input-object", f"{len(score)} scores, but {len(grade)} grades"))
+        raise InputError(Problem("input-object", f"{counted(len(score), 'score')}, but {counted(len(grade), 'grade')}"))
     row, names = _by_size(sizes, len(score)) if groups is None else _by_name(groups, len(score))
     order = np.argsort(row, kind="stable")
     counts = np.bincount(row, minlength=len(names))

@@ -74,7 +74,8 @@ class Estimates(Result):
     leans: NDArray[np.bool_]
 
     def __repr__(self) -> str:
-        return f"Estimates({counted(len(self.runs), 'run')}, {len(self.topics)} topics, {', '.join(self.texts)})"
+        size = f"{counted(len(self.runs), 'run')}, {counted(len(self.topics), 'topic')}"
+        return f"Estimates({size}, {', '.join(self.texts)})"
 
     @property
     def runs(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Cell, Tidy
 
@@ -39,7 +39,7 @@ class Votes(Result):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Votes({self.measure}, {len(self.runs)} runs, {self.topics} topics)"
+        return f"Votes({self.measure}, {counted(len(self.runs), 'run')}, {self.topics} topics)"
 
     def places(self, means: tuple[float, ...]) -> list[int]:
         """The place of every run, 1 for the best; equal means share the better one."""
@@ -60,7 +60,7 @@ class Votes(Result):
         places, truly = self.places(self.means), self.places(self.true)
         best = next(run for run, place in zip(self.runs, truly, strict=True) if place == 1)
         there = places[self.runs.index(best)]
-        agreement = f"Votes and judgments order {len(self.runs)} runs with τ_b = {self.tau_b:.3f}"
+        agreement = f"Votes and judgments order {counted(len(self.runs), 'run')} with τ_b = {self.tau_b:.3f}"
         return (f"{agreement}, τ_AP = {self.tau_ap:.3f}; the best run, {best}, has place {there} by votes.", CAVEAT)
 
     def tidy(self) -> Tidy:

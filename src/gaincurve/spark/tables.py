@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gaincurve.errors import InputError, Problem
+from gaincurve.model.source import counted
 from gaincurve.spark.frames import functions
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def read_table(session: SparkSession, path: str, kind: str) -> DataFrame:
     words = session.read.text(path).select(f.split(f.trim("value"), r"\s+").alias("words")).where("words[0] != ''")
     broken = words.where(f.size("words") != len(names)).first()
     if broken is not None:
-        what = f"a line of {path} has {len(broken['words'])} columns; TREC {kind} has {len(names)}"
+        what = f"a line of {path} has {counted(len(broken['words']), 'column')}; TREC {kind} has {len(names)}"
         hint = "Spark reads Parquet, CSV and TSV with a header, and TREC text"
         raise InputError(Problem("input-columns", what, path, hint))
     kept = [name for name in names if name in ("topic", "document", "grade", "score")]

@@ -15,7 +15,7 @@ from gaincurve.model.numbers import finite_number
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.objects import sessions_from_records
-from gaincurve.model.source import Note, number_text, shorten
+from gaincurve.model.source import Note, counted, number_text, shorten
 from gaincurve.verbs.explain import Explanation, explain
 from gaincurve.verbs.sessions.explain import SessionExplanation, explain_session
 
@@ -96,7 +96,7 @@ def _documents(
     if recall_base is not None:
         for grade, documents in of_grade.items():
             if grade > 0 and recall_base.count(grade) < len(documents):
-                has = f"{len(documents)} documents of grade {number_text(grade)}"
+                has = f"{counted(len(documents), 'document')} of grade {number_text(grade)}"
                 what = f"a list has {has}, the recall base {recall_base.count(grade)}"
                 raise ChoiceError(Problem("grades-given", what))
         list(named(recall_base))

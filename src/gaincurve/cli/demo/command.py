@@ -27,6 +27,7 @@ from gaincurve.io.results import document, write_whole
 from gaincurve.measures.notation import parse_measures
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.scenario import Scenario
+from gaincurve.model.source import counted
 from gaincurve.model.tradeoff import Tradeoff
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.curves import DEFAULT_CURVES, draw
@@ -95,7 +96,7 @@ def _write_papers(home: Path) -> str:
     for name, text in files.items():
         write_whole(home / name, text.encode())
     here = shlex.quote(str(home))
-    return f"""{len(files)} files are in {home}. Try:
+    return f"""{counted(len(files), "file")} in {home}. Try:
   gaincurve eval {here}/gains.qrels {here}/gains.run --scenario jk2002
   gaincurve explain --topic 1 {here}/slides.qrels {here}/system-1.run -m AP
   gaincurve session {here}/tasks.qrels {here}/one.jsonl {here}/two.jsonl --show lengths"""

@@ -18,7 +18,7 @@
     place.append(
       take("Pool (JSON lines)", "pool.jsonl", "application/x-ndjson", () => gc.poolLines(observed, rows)),
       take("CSV", "to-judge.csv", "text/csv", () => toJudgeCsv(rows, observed)),
-      el("p", { class: "small" }, "The pool names no run, so that judges stay blind. As you judge, make it anew: ", el("code", {}, command(page, settings, stop))),
+      el("p", { class: "small" }, "The pool names no run, so that judges stay blind. As you judge, make it anew: ", el("code", {}, el("bdi", {}, command(page, settings, stop)))),
     );
   };
 
