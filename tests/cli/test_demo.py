@@ -177,7 +177,7 @@ def test_ties_and_unjudged_documents(demo: Demo) -> None:
 
 
 def test_it_ends_with_pictures_and_what_to_try_next(demo: Demo) -> None:
-    places = [demo.said.index(piece) for piece in ("To gain what", "\nPictures:\n", "\nTry next:\n")]
+    places = [demo.said.index(piece) for piece in ("To gain what", "\nFigures:\n", "\nTry next:\n")]
     assert places == sorted(places)
     figures = list(lines_after(demo.said, "Figures"))
     assert len(figures) >= 3

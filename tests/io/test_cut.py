@@ -155,7 +155,7 @@ def test_zeros_behind_gz_and_xz_are_padding(tmp_path: Path) -> None:
 )
 def test_a_repeated_key_of_a_record_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "r").write_text(text)
-    with pytest.raises(InputError, match="stands twice") as caught:
+    with pytest.raises(InputError, match="occurs twice") as caught:
         read_run(tmp_path / "r")
     assert caught.value.slug == "input-json"
 
@@ -167,7 +167,7 @@ def test_a_repeated_key_of_a_text_is_refused_and_a_repeated_text_noted(tmp_path:
         '[{"id": "1", "id": "2", "text": "a"}]',
     ):
         path.write_text(text)
-        with pytest.raises(InputError, match="stands twice"):
+        with pytest.raises(InputError, match="occurs twice"):
             read_texts(path)
     path.write_text('{"1": "a", "1": "b", "2": {"text": "c"}}')
     texts = read_texts(path)
