@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -119,7 +120,7 @@ def _bad(what: str, hint: str = "") -> ChoiceError:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Check:
+class Check(ABC):
     """One limit: the values of baseline and candidate, and `why` it failed or passed (`FAILING`, `PASSING`).
 
     `topics` are the worst of those that speak for or against it, of sessions or users if these are the `unit`.
@@ -153,14 +154,14 @@ class Check:
         return self.measure.text
 
     @property
+    @abstractmethod
     def size(self) -> float:
         """The limit as a number."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def allows(self) -> str:
         """The limit as a table shows it."""
-        raise NotImplementedError
 
     @property
     def pair(self) -> Pair | None:
@@ -178,13 +179,13 @@ class Check:
         }
         return f"failed: {short.get(self.why, FAILING[self.why])}" if self.failed else "passed"
 
+    @abstractmethod
     def sentence(self, baseline: str, candidate: str) -> str:
         """The verdict in plain words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def limit_dict(self) -> dict[str, object]:
         """The limit as JSON has it."""
-        raise NotImplementedError
 
     def to_dict(self) -> dict[str, object]:
         """One entry of `checks`."""

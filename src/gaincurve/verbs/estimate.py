@@ -256,4 +256,4 @@ def _few(topics: int) -> list[Note]:
     if topics < 2:
         return [Note("few-topics", "one topic: no interval, which would hold the truth less than half of the time")]
     text = f"{number_text(topics)} topics: normal intervals over so few hold the truth a little less often than 95%"
-    return [Note("few-topics", f"{text} (.93 at 50, .91 at 25 in our simulations)")]
+    return [Note("few-topics", f"{text} (DCG@10 of Cranfield: 94% at 50 topics, 92% at 25)")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gaincurve.errors import ChoiceError, Problem
@@ -20,7 +21,7 @@ class Series(NamedTuple):
     values: tuple[float, ...]
 
 
-class Result:
+class Result(ABC):
     """A result gives its columns once, in `tidy`; all else follows. `inputs` and `notes` are its own."""
 
     if TYPE_CHECKING:
@@ -30,9 +31,9 @@ class Result:
             """Remarks about the data that a reader of the numbers should see."""
             ...
 
+    @abstractmethod
     def tidy(self) -> Tidy:
         """One signed number, pair or setting a row: what TSV, CSV and JSON lines hold, with typed columns."""
-        raise NotImplementedError
 
     def wide(self) -> Tidy:
         """The same side by side, where there is more than one way to lay it out."""
