@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -231,7 +233,22 @@ class TestSave:
 def test_a_chart_is_an_altair_chart_so_a_notebook_shows_it() -> None:
     assert isinstance(curves_chart(curves(1, ("CG",))), alt.LayerChart)
     assert isinstance(curves_chart(curves()), alt.ConcatChart)
-    assert callable(curves_chart(curves())._repr_mimebundle_)
+
+
+@pytest.mark.parametrize("measures", [("CG",), ("CG", "nDCG")])
+def test_a_notebook_shows_figures_without_a_network(measures: tuple[str, ...]) -> None:
+    chart = curves_chart(curves(2, measures))
+    for shown in (chart, chart.properties(background="white"), copy.copy(chart), pickle.loads(pickle.dumps(chart))):
+        bundle = shown._repr_mimebundle_()
+        assert list(bundle) == ["image/svg+xml"]
+        assert "<svg" in bundle["image/svg+xml"]
+        assert not re.search(r"(?:href|src)=.http", bundle["image/svg+xml"])
+    assert "cdn" in alt.Chart().mark_point()._repr_mimebundle_()["text/html"]  # the charts of others are left alone
+
+
+def test_a_renderer_that_was_chosen_shows_the_figures() -> None:
+    with alt.renderers.enable("mimetype"):
+        assert "vnd.vegalite" in str(curves_chart(curves())._repr_mimebundle_())
 
 
 def test_runs_without_any_gain_can_be_drawn() -> None:

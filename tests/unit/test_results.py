@@ -8,7 +8,9 @@ import io
 import json
 import math
 import pickle
+import re
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,14 @@ def asked(session: str, topic: str, *rankings: list[str]) -> list[dict[str, Any]
     ]
 
 
+TIMES = [{"topic": "q1", "latency_ms": 12.0}, {"topic": "q2", "latency_ms": 8.5}]
+SAMPLED = [
+    {"topic": topic, "document": document, "grade": grade, "p": 0.5 if grade < 2 else 1.0}
+    for topic, graded in JUDGED.items()
+    for document, grade in graded.items()
+]
+RECORDS = asked("s1", "q1", ["d1", "d2"], ["d3"]) + asked("s2", "q2", ["d7"])
+LOGS = {"a": RECORDS, "rank": asked("s1", "q1", ["d4", "d1"], ["d5", "d1"]) + asked("s2", "q2", ["d1"])}
 SESSIONS = gc.evaluate_sessions(
     JUDGED, {"a": asked("s1", "q1", ["d1", "d2"], ["d3"]) + asked("s2", "q2", ["d7"])}, ["sDCG", "nsDCG"]
 )
@@ -62,6 +72,19 @@ RESULTS: dict[str, Any] = {
     "agreement": gc.agree(JUDGED, JUDGED, RUNS),
     "decision": gc.decide(JUDGED, RUNS, "nDCG@5", scale="0-3"),
     "pool": gc.pool(RUNS, depth=3),
+    "session curves": gc.session_curves(JUDGED, LOGS, "sDCG", at_least=2),
+    "normalised session curves": gc.session_curves(JUDGED, LOGS),
+    "tradeoff": gc.tradeoff(SCORES, {"bm25": TIMES}),
+    "check": gc.check(JUDGED, RUNS),
+    "reuse": gc.reuse(JUDGED, RUNS, depth=5),
+    "why": gc.why_different(JUDGED, RUNS["bm25"], "0.72", "nDCG@3"),
+    "explanation": gc.explain(JUDGED, RUNS["bm25"], "q1", "nDCG@5"),
+    "explanation of AP": gc.explain(JUDGED, RUNS["bm25"], "q1", "AP"),
+    "session explanation": gc.explain_session(JUDGED, gc.sessions_from_records(RECORDS, name="a"), "s1"),
+    "estimates": gc.estimate(SAMPLED, RUNS, ["P@5", "nDCG@5"]),
+    "estimated curves": gc.estimated_curves(SAMPLED, RUNS, ["CG"], depth=5),
+    "recapture": gc.recapture(JUDGED, {"q1": {"d1": 1, "d8": 1}, "q2": {"d7": 1}}),
+    "votes": gc.votes({**RUNS, "third": {q: {"d3": 2.0, "d9": 1.0} for q in JUDGED}}),
 }
 each_result = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
 
@@ -330,3 +353,52 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, library: st
     with pytest.raises(gc.MissingExtra) as raised:
         SCORES.to_frame(library)
     assert line in str(raised.value)
+
+
+def test_a_run_that_is_called_like_a_column_keeps_its_numbers() -> None:
+    sessions = RESULTS["session curves"]
+    wide = sessions.to_frame("pandas", wide=True)
+    assert wide["rank"].tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] * sessions.queries
+    np.testing.assert_array_equal(wide["rank (run)"], sessions["rank"])
+    np.testing.assert_array_equal(wide["a"], sessions["a"])
+    named = {"curve": RUNS["bm25"], "rank": RUNS["dense"], "rank (run)": RUNS["bm25"]}
+    curves = gc.curves(JUDGED, named, "CG", depth=4)
+    wide = curves.to_frame("polars", wide=True)
+    assert wide.columns == ["curve", "rank", "curve (run)", "rank (run)'", "rank (run)", "ideal"]
+    np.testing.assert_array_equal(wide["rank (run)'"].to_numpy(), curves["rank", "CG"])
+    effort = gc.effort(JUDGED, {"CG": RUNS["dense"], "bm25": RUNS["bm25"]}, "CG", rank=3)
+    assert effort.shown().columns["CG (run)"].cells() == [None if math.isnan(r) else r for r in effort.needed[:, 0]]
+
+
+def test_the_points_of_session_curves_are_the_rows() -> None:
+    sessions = RESULTS["session curves"]
+    frame = sessions.to_frame("pandas").set_index(["run", "place"])
+    for line in sessions.lines:
+        of_line = frame.loc[line.label]
+        np.testing.assert_array_equal(of_line["value"], line.values)
+        np.testing.assert_array_equal(of_line["low"], sessions.interval(line)[0])
+        assert of_line["sessions"].tolist() == [int(n) for n in line.going for _ in range(sessions.depth)]
+    assert frame.loc["ideal"]["sessions"].isna().all()
+    assert frame.loc["ideal"]["low"].isna().all()
+    assert list(frame.loc["a"]["query"])[::10] == [1, 2]
+
+
+def test_costs_stand_beside_the_scores() -> None:
+    tradeoff = RESULTS["tradeoff"]
+    rows = tradeoff.to_frame("pandas", topics=False).set_index(["run", "measure"])["value"]
+    assert rows["bm25", "latency_mean_ms"] == 10.25
+    assert rows["bm25", "AP"] == SCORES.summary()["bm25"]["AP"]
+    wide = tradeoff.to_frame("pandas", wide=True).set_index("run")
+    assert wide.loc["bm25", "latency_mean_ms"] == 10.25
+    assert math.isnan(wide.loc["dense", "latency_mean_ms"])
+    assert "index_bytes" not in str(tradeoff)
+
+
+def test_every_schema_is_documented_with_the_columns_it_has() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "use-with-pandas-and-polars.md"
+    rows = re.findall(r"^\| .*? \| `(gaincurve\.\S+)` \| .*? \| (.*) \|$", page.read_text("utf-8"), re.MULTILINE)
+    documented = dict(reversed(rows))  # the scores stand before the trade-off, which has their schema
+    for tidy in (result.tidy() for result in RESULTS.values()):
+        names = {name for names in re.findall(r"`(.*?)`", documented[tidy.schema]) for name in names.split(", ")}
+        assert names - {"low", "high", "…"} <= set(tidy.columns)
+        assert set(tidy.columns) <= names or re.search("…|each|computes", documented[tidy.schema])

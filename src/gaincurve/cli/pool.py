@@ -199,7 +199,8 @@ def _show_reuse(result: Reuse, output: Output, format_: str | None) -> None:
         for part in result.parts
     ]
     columns = ("left out", "unique judged", "with", "without", "drop", "place", "then", "tau")
-    table = Table(columns, rows, f"{result.measure}: each without the documents that only it found", result.sentences())
+    title = f"{result.measure}: each without the documents that only it found"
+    table = Table(columns, rows, title, (*result.sentences(), str(result.signature)))
     output.tell(*result.notes)
     json_ = format_ == "json"
     output.write(document(result.to_dict(), result.inputs, result.notes) if json_ else render(table, "table"))

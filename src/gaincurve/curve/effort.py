@@ -13,7 +13,7 @@ from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, number_text
 from gaincurve.model.tables.result import Result
-from gaincurve.model.tables.tidy import Kind, Tidy, column_of, number
+from gaincurve.model.tables.tidy import Kind, Tidy, beside, column_of, number
 
 
 def ranks_to_reach(curve: Floats, target: float, interpolate: bool = False) -> float:
@@ -102,7 +102,7 @@ class Effort(Result):
             run: column_of("count", [None if math.isnan(rank) else int(rank) for rank in row]) if whole else number(row)
             for run, row in zip(self.runs, ranks.tolist(), strict=True)
         }
-        columns = {"gain of": column_of("text", self.givers), self.curve: number(self.targets), **needed}
+        columns = beside({"gain of": column_of("text", self.givers), self.curve: number(self.targets)}, needed)
         return Tidy("gaincurve.effort/1", columns, (str(self.signature),))
 
     def to_dict(self) -> dict[str, object]:

@@ -13,7 +13,7 @@ from gaincurve.model.scores import json_number, place_of
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.tables.result import Result, Series
-from gaincurve.model.tables.tidy import Column, Tidy, coded, each_signature, stacked
+from gaincurve.model.tables.tidy import Column, Tidy, beside, coded, each_signature, stacked
 
 NORMALISATIONS: dict[str, str] = {
     "mean-of-ratios": "each topic's curve over its ideal, then the mean over topics (the 2002 paper's Table II)",
@@ -133,12 +133,12 @@ class Curves(Result):
         """curve, rank, and the mean of each run beside the ideal."""
         ranks = np.arange(1, self.depth + 1)
         lines = {run: [curve.values[r] for curve in self.curves] for r, run in enumerate(self.runs)}
-        columns = {
+        places = {
             "curve": coded(self.names, np.repeat(np.arange(len(self.curves)), self.depth)),
             "rank": Column("count", np.tile(ranks, len(self.curves))),
-            **{name: stacked(values) for name, values in lines.items()},
-            IDEAL: stacked(curve.ideal for curve in self.curves),
         }
+        lines[IDEAL] = [curve.ideal for curve in self.curves]
+        columns = beside(places, {name: stacked(values) for name, values in lines.items()})
         return Tidy("gaincurve.curves/1", columns, self._signatures)
 
     def shown(self) -> Tidy:

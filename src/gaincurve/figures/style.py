@@ -6,6 +6,7 @@ import io
 import os
 import re
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import PurePath
 from typing import Any
 
@@ -109,8 +110,43 @@ def spread_labels(values: Sequence[float], low: float, high: float, height: int)
     return in_given_order
 
 
+class Shown:
+    """A figure that a notebook shows as SVG, without a network; a renderer chosen in Altair is used instead."""
+
+    def _repr_mimebundle_(self, *args: Any, **choices: Any) -> Any:
+        if alt.renderers.active == "default" and find_spec("vl_convert"):
+            text = io.StringIO()
+            self.save(text, format="svg")  # type: ignore[attr-defined]  # every chart has it
+            return {"image/svg+xml": text.getvalue()}
+        return super()._repr_mimebundle_(*args, **choices)  # type: ignore[misc]  # and this
+
+
+class _Chart(Shown, alt.Chart):
+    pass
+
+
+class _Layered(Shown, alt.LayerChart):
+    pass
+
+
+class _Beside(Shown, alt.HConcatChart):
+    pass
+
+
+class _Below(Shown, alt.VConcatChart):
+    pass
+
+
+class _Panels(Shown, alt.ConcatChart):
+    pass
+
+
+_SHOWN = {kind.__bases__[1]: kind for kind in (_Chart, _Layered, _Beside, _Below, _Panels)}
+
+
 def finished(chart: Any, caption: str | list[str]) -> Any:
-    """Fonts, grid and the caption under a chart, of one line or several."""
+    """Fonts, grid and the caption under a chart, of one line or several; a notebook shows it without a network."""
+    object.__setattr__(chart, "__class__", _SHOWN[type(chart)])  # a plain one would set a property of the chart
     return (
         chart.properties(
             title=alt.TitleParams(

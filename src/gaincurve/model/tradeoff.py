@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from gaincurve.model.efficiency.costs import NUMBERS, Efficiency
 from gaincurve.model.measure import Measure
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import Note, Source, counted
+from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.summaries import UNDEFINED
+from gaincurve.model.tables.frames import frame_of
+from gaincurve.model.tables.result import Result, Series
+from gaincurve.model.tables.tidy import Cell, Kind, Tidy, column_of, number
 
 
 class Point(NamedTuple):
@@ -23,7 +26,7 @@ class Point(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Tradeoff:
+class Tradeoff(Result):
     """Scores and the efficiency logs of the same names; `better` says which end of the first measure is good."""
 
     scores: Scores
@@ -84,6 +87,67 @@ class Tradeoff:
     def _beats(self, point: Point, other: Point) -> bool:
         gain = point.score - other.score if self.better == "higher" else other.score - point.score
         return gain >= 0 and point.median <= other.median and (gain > 0 or point.median < other.median)
+
+    def tidy(self, topics: bool = True, summary: bool | None = None) -> Tidy:
+        """run, topic, measure, value, signature: the rows of the scores, then the numbers of each log.
+
+        `topics` gives a row for each topic; `summary` one for all, as it does by itself without `topics`.
+        """
+        whole = not topics if summary is None else summary
+        scored = self.scores.tidy(topics, summary=whole)
+        rows: list[tuple[Cell, ...]] = scored.rows()
+        for log in self.logs:
+            by_topic = {**(log.by_topic() if topics else {}), **({"all": log.values()} if whole else {})}
+            for topic, numbers in by_topic.items():
+                of_topic = None if topic == "all" else topic
+                for name, value in numbers.items():
+                    row: dict[str, Cell] = {"run": log.name, "topic": topic, "measure": name, "value": value,
+                           "signature": log.signature(name, of_topic)}  # fmt: skip
+                    rows.append(tuple(row.get(column) for column in scored.columns))
+        kinds: dict[str, Kind] = {name: column.kind for name, column in scored.columns.items()}
+        signatures = (*scored.signatures, *(str(row[-1]) for row in rows))
+        return Tidy.of_rows(scored.schema, kinds, rows, signatures)
+
+    def to_frame(self, library: str | None = None, *, wide: bool = False, topics: bool = True) -> Any:
+        """A data frame, as that of scores; `wide` has a row for each system and a column for each number."""
+        return frame_of(self.wide() if wide else self.tidy(topics), library)
+
+    def wide(self) -> Tidy:
+        """A row for each system: its summaries, and the numbers of its log."""
+        rows = self.rows()
+        columns = {
+            name: column_of("text", [str(row[name]) for row in rows])
+            if name == "run"
+            else number([row[name] for row in rows])
+            for name in rows[0]
+        }
+        return Tidy("gaincurve.scores/1", columns, self.tidy(topics=False).signatures)
+
+    def shown(self) -> Tidy:
+        """The same without the numbers that no log has."""
+        wide = self.wide()
+        known = [name for name, column in wide.columns.items() if any(cell is not None for cell in column.cells())]
+        left_out = [f"{name}|" for name in NUMBERS if name not in known]
+        signatures = (signature for signature in wide.signatures if not signature.startswith(tuple(left_out)))
+        return replace(wide.only(*known), signatures=tuple(signatures))
+
+    def sentences(self) -> tuple[str, ...]:
+        """The systems that no other beats."""
+        if len(self.points()) < 2:
+            return ()
+        best = examples(self.best(), 12)
+        return (f"No other run is both better and faster than these ({self.measure}, median latency): {best}.",)
+
+    def series(self) -> list[Series]:
+        """The summary of each run and measure, and the numbers of each log."""
+        return [
+            *self.scores.series(),
+            *(
+                Series(log.name, name, log.signature(name), (value,))
+                for log in self.logs
+                for name, value in log.values().items()
+            ),
+        ]
 
     def to_dict(self, topics: bool = False) -> dict[str, object]:
         """The JSON shape gaincurve.scores/1 with `efficiency` by system, and who is unbeaten under `tradeoff`."""

@@ -16,6 +16,8 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted, examples, number_text
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import need, score_runs
 from gaincurve.verbs.experiment import Experiment, check_gains, each_run, grade_run, graded_experiment
 from gaincurve.verbs.sessions.evaluate import score_sessions
@@ -56,7 +58,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Findings:
+class Findings(Result):
     """Everything that was looked at."""
 
     findings: tuple[Finding, ...]
@@ -78,6 +80,18 @@ class Findings:
     def of(self, level: str) -> tuple[Finding, ...]:
         """The findings of one level."""
         return tuple(finding for finding in self.findings if finding.level == level)
+
+    def tidy(self) -> Tidy:
+        """about, of, level, text, low, high: a finding a row, with the range of its number where it is known."""
+        kinds: dict[str, Kind] = {
+            "about": "text", "of": "text", "level": "text", "text": "text", "low": "number", "high": "number",
+        }  # fmt: skip
+        rows = [(f.about, f.subject, f.level, f.text, f.low, f.high) for f in self.findings]
+        return Tidy.of_rows("gaincurve.check/1", kinds, rows, [self.signature])
+
+    def shown(self) -> Tidy:
+        """The findings in words."""
+        return self.tidy().without("low", "high")
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.check/1."""

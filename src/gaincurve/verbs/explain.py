@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -20,6 +21,8 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import asked_measures, need, score_topics
 from gaincurve.verbs.experiment import grade_run, graded_experiment
 from gaincurve.verbs.workings import NO_WORKING, Working, working
@@ -56,7 +59,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Result):
     """One topic of one run under one measure; `value` is the number `evaluate` gives."""
 
     topic: str
@@ -68,6 +71,23 @@ class Explanation:
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
     working: Working = NO_WORKING
+
+    def tidy(self) -> Tidy:
+        """rank, document, grade, then what the measure computes there, value, signature: a rank a row."""
+        steps = [step.told() for step in self.steps]
+        names = dict.fromkeys(name for step in steps for name in step if name != "value")
+        kinds: dict[str, Kind] = {
+            **dict.fromkeys(names, "number"), "rank": "count", "document": "text", "value": "number",
+            "signature": "text",
+        }  # fmt: skip
+        signed = {"signature": str(self.signature)}
+        rows: list[list[Any]] = [[(step | signed).get(name) for name in kinds] for step in steps]
+        return Tidy.of_rows("gaincurve.explanation/1", kinds, rows, [self.signature])
+
+    def sentences(self) -> tuple[str, ...]:
+        """The number, and the sums that lead to it."""
+        value = "undefined" if math.isnan(self.value) else f"{self.value:.6f}"
+        return (f"Topic {self.topic}, run {self.run}: {self.measure} = {value}", *self.working.sums)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.explanation/1."""

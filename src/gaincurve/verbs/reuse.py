@@ -19,6 +19,8 @@ from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, counted
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.stats.orders import kendall_tau
 from gaincurve.verbs.evaluate import evaluate
 from gaincurve.verbs.lists import grades_of, named_runs, without
@@ -49,7 +51,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
-class Reuse:
+class Reuse(Result):
     """Every run as it would score had it come after the judging."""
 
     parts: tuple[LeftOut, ...]
@@ -77,8 +79,20 @@ class Reuse:
             f"the least τ is {least:.2f}.",
             f"Unique: judged documents that only the run or its team shows in its first {self.depth}. Trusted: no drop "
             f"above {SMALL_DROP:.0%} and no τ below {SAME_ORDER:g}.",
-            str(self.signature),
         )
+
+    def tidy(self) -> Tidy:
+        """run, team, unique, before, after, drop, place_before, place_after, tau, signature: a run a row."""
+        kinds: dict[str, Kind] = {
+            "run": "text", "team": "text", "unique": "count", "before": "number", "after": "number", "drop": "number",
+            "place_before": "count", "place_after": "count", "tau": "number", "signature": "text",
+        }  # fmt: skip
+        rows = [
+            (p.name, p.team, p.unique, p.before, p.after, p.drop, p.place_before, p.place_after, p.tau,
+             str(self.signature))
+            for p in self.parts
+        ]  # fmt: skip
+        return Tidy.of_rows("gaincurve.reuse/1", kinds, rows, [self.signature])
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.reuse/1."""

@@ -21,8 +21,10 @@ from gaincurve.model.numbers import finite_number
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import CHOICES, RULES, SCENARIOS, Scenario
 from gaincurve.model.scores import json_number
-from gaincurve.model.source import Source, counted
+from gaincurve.model.source import Note, Source, counted
 from gaincurve.model.summaries import summarised
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.experiment import check_gains, graded_experiment, under_rules
 from gaincurve.verbs.ties import refuse_tied
@@ -94,7 +96,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class WhyDifferent:
+class WhyDifferent(Result):
     """Our number, theirs, and what explains the difference: the fewest changed choices first."""
 
     measure: str
@@ -106,6 +108,20 @@ class WhyDifferent:
     refused: Mapping[str, str]
     inputs: tuple[Source, ...] = ()
     agree: bool = False
+    notes: tuple[Note, ...] = ()
+
+    def tidy(self) -> Tidy:
+        """changes, scenarios, choices, value: an explanation a row, the one with the fewest changes first."""
+        kinds: dict[str, Kind] = {"changes": "count", "scenarios": "text", "choices": "text", "value": "number"}
+        rows = [
+            (len(reason.changes), ", ".join(reason.tools), "; ".join(reason.changes), reason.value)
+            for reason in self.reasons
+        ]
+        return Tidy.of_rows("gaincurve.why-different/1", kinds, rows)
+
+    def sentences(self) -> tuple[str, ...]:
+        """What explains the number, and what was tried."""
+        return (self.sentence, *self.scope)
 
     @property
     def sentence(self) -> str:

@@ -9,7 +9,6 @@ from gaincurve._version import __version__
 from gaincurve.cli.views import scores_wide, summary_label
 from gaincurve.io.render import Cell, Table
 from gaincurve.model.efficiency.costs import LATENCIES, NUMBERS, Efficiency, whole
-from gaincurve.model.source import examples
 from gaincurve.model.summaries import UNDEFINED
 from gaincurve.model.tradeoff import Tradeoff
 
@@ -33,7 +32,7 @@ def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
     ]
     headings = ("index MB" if name == "index_bytes" else NUMBERS[name] for name in shown)
     digits = {len(scored.columns) + i: _digits(name, costs) for i, name in enumerate(shown)}
-    foot = (*scored.foot, *_signatures(found.logs), *_sentence(found))
+    foot = (*scored.foot, *_signatures(found.logs), *found.sentences())
     return Table((*scored.columns, *headings), rows, foot=foot, column_digits=digits)
 
 
@@ -79,30 +78,12 @@ def _signatures(logs: Sequence[Efficiency]) -> list[str]:
     return signatures
 
 
-def _sentence(tradeoff: Tradeoff) -> list[str]:
-    if len(tradeoff.points()) < 2:
-        return []
-    best = examples(tradeoff.best(), 12)
-    return [f"No other run is both better and faster than these ({tradeoff.measure}, median latency): {best}."]
-
-
 def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:
-    """run, topic, measure, value, signature: the rows of the scores, then those of the logs."""
-    scored = found.scores.tidy(per_topic, summary=True)
-    rows: list[tuple[Cell, ...]] = scored.rows()
-    for log in found.logs:
-        for topic, numbers in (log.by_topic() if per_topic else {}).items():
-            rows += [_tidy(tuple(scored.columns), log, topic, name, value) for name, value in numbers.items()]
-        rows += [_tidy(tuple(scored.columns), log, "all", name, value) for name, value in log.values().items()]
-    return Table(tuple(scored.columns), rows)
-
-
-def _tidy(columns: Sequence[str], log: Efficiency, topic: str, name: str, value: float) -> tuple[Cell, ...]:
-    row: dict[str, Cell] = {
-        "run": log.name,
-        "topic": topic,
-        "measure": name,
-        "value": whole(value) if name == "index_bytes" else value,
-        "signature": log.signature(name, None if topic == "all" else topic),
-    }
-    return tuple(row.get(column) for column in columns)
+    """The rows of the result; bytes are whole numbers."""
+    tidy = found.tidy(per_topic, summary=True)
+    measure, value = (list(tidy.columns).index(name) for name in ("measure", "value"))
+    rows: list[tuple[Cell, ...]] = [
+        (*row[:value], whole(row[value]), *row[value + 1 :]) if row[measure] == "index_bytes" and row[value] else row
+        for row in tidy.rows()
+    ]
+    return Table(tuple(tidy.columns), rows)

@@ -24,7 +24,7 @@ from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import Experiment
 from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.score import score
-from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions, has_curve
+from gaincurve.verbs.sessions.curves import SessionCurves, checked_curve, draw_sessions, has_curve, tidy_curves
 from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, GROUPINGS
 from gaincurve.verbs.sessions.experiment import on_topic
 
@@ -112,7 +112,7 @@ def command(
     if curves:
         one = curves[0]
         tables |= {
-            "curve": (lambda: views.curve_wide(curves), lambda: views.curve_tidy(curves)),
+            "curve": (lambda: views.curve_wide(curves), lambda: tidy_curves(curves)),
             "sessions": (lambda: views.singles_wide(one), lambda: views.singles_tidy(one)),
             "last": (lambda: views.last_wide(one), lambda: views.last_tidy(one)),
             "positions": (lambda: query_views.positions_wide(one), lambda: query_views.positions_tidy(one)),
@@ -143,7 +143,7 @@ def _shape(scores: Scores, curves: list[SessionCurves], per_session: bool) -> di
     shape = scores.to_dict(per_session)
     if not curves:
         return shape
-    shape |= curves[0].to_dict()
+    shape = {**shape, **curves[0].to_dict(), "schema": shape["schema"]}
     for more in curves[1:]:
         for label, values in cast("dict[str, dict[str, object]]", more.to_dict()["curves"]).items():
             cast("dict[str, dict[str, object]]", shape["curves"])[label] |= values

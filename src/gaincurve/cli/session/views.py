@@ -87,31 +87,6 @@ def curve_wide(every: Sequence[SessionCurves]) -> Table:
     return Table(columns, rows, foot=(note, *(str(curves.signature) for curves in every)))
 
 
-def curve_tidy(every: Sequence[SessionCurves]) -> Table:
-    """run, measure, query, rank, place, value, low, high, sessions (that asked the query), signature."""
-    columns = ("run", "measure", "query", "rank", "place", "value", "low", "high", "sessions", "signature")
-    return Table(columns, [row for curves in every for row in _curve_rows(curves)])
-
-
-def _curve_rows(curves: SessionCurves) -> list[tuple[Cell, ...]]:
-    measure, depth = curves.measure.text, curves.depth
-    rows: list[tuple[Cell, ...]] = []
-    for line in curves.lines:
-        signature = str(curves.signature_of(line))
-        points = zip(line.values.tolist(), *(end.tolist() for end in curves.interval(line)), strict=True)
-        rows += [
-            (line.label, measure, i // depth + 1, i % depth + 1, i + 1, *point, int(line.going[i // depth]), signature)
-            for i, point in enumerate(points)
-        ]
-    if not curves.normalised:
-        first, signature = curves.lines[0], str(curves.signature_of(curves.lines[0]))
-        rows += [
-            (IDEAL, measure, i // depth + 1, i % depth + 1, i + 1, value, None, None, None, signature)
-            for i, value in enumerate(first.ideal.tolist())
-        ]
-    return rows
-
-
 def singles_wide(curves: SessionCurves) -> Table:
     """Every session at the end of each of its queries."""
     shown = min(curves.queries, MOST_COLUMNS)

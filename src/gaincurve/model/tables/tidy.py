@@ -114,6 +114,21 @@ class Tidy:
         return replace(self, columns={name: column.take(slice(rows)) for name, column in self.columns.items()})
 
 
+def beside(columns: Mapping[str, Column], lines: Mapping[str, Column]) -> dict[str, Column]:
+    """Columns, and a column for each run beside them; a run that is called like one of the first is 'rank (run)'."""
+    names = (*columns, *lines)
+    return {**columns, **{_apart(name, columns, names): line for name, line in lines.items()}}
+
+
+def _apart(name: str, columns: Mapping[str, Column], names: tuple[str, ...]) -> str:
+    if name not in columns:
+        return name
+    other = f"{name} (run)"
+    while other in names:
+        other += "'"
+    return other
+
+
 def each_signature(signatures: Iterable[object], lengths: Sequence[int]) -> Column:
     """The column of signatures: each for so many rows."""
     return coded(map(str, signatures), np.repeat(np.arange(len(lengths)), lengths))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ from gaincurve.model.scores import json_number
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source
+from gaincurve.model.tables.result import Result, Series
+from gaincurve.model.tables.tidy import Column, Tidy, beside, coded, each_signature, number, stacked
 from gaincurve.stats.distributions import t_quantile
 from gaincurve.stats.rounding import SLACK
 from gaincurve.verbs.evaluate import asked_measures
@@ -48,6 +50,20 @@ MOST_SHOWN = 1000
 """Query positions beyond this are not drawn or listed."""
 
 
+CURVES_SCHEMA = "gaincurve.session-curves/1"
+
+
+class Drawn(NamedTuple):
+    """A mean line or the ideal by place, the ends of its interval, and how many sessions asked each query."""
+
+    label: str
+    values: Floats
+    low: Floats
+    high: Floats
+    sessions: Ints | None
+    signature: Signature
+
+
 @dataclass(frozen=True, eq=False)
 class Singles:
     """Every session of one run as its own line; `ends` is the number of queries after which it stopped."""
@@ -59,7 +75,7 @@ class Singles:
 
 
 @dataclass(frozen=True, eq=False)
-class SessionCurves:
+class SessionCurves(Result):
     """Mean lines over ranks 1 … queries · depth: rank r of query q stands at (q−1) · depth + r."""
 
     measure: Measure
@@ -131,10 +147,52 @@ class SessionCurves:
             for one in each_reformulation(made, run, skips)
         ]
 
+    def tidy(self) -> Tidy:
+        """run, measure, query, rank, place, value, low, high, sessions, signature: a point of a mean line a row."""
+        return tidy_curves([self])
+
+    def wide(self) -> Tidy:
+        """query, rank, place, and each line beside the others, the ideal of sDCG last."""
+        places = np.arange(self.queries * self.depth)
+        lines = {line.label: number(line.values) for line in self.lines}
+        ideal = {} if self.normalised else {IDEAL: number(self.lines[0].ideal)}
+        signatures = tuple(str(self.signature_of(line)) for line in self.lines)
+        columns = beside(_place_columns(places, self.depth), {**lines, **ideal})
+        return Tidy(CURVES_SCHEMA, columns, tuple(dict.fromkeys(signatures)))
+
+    def shown(self) -> Tidy:
+        """The mean lines where each query ends."""
+        wide = self.wide()
+        ends = np.arange(self.depth - 1, len(wide), self.depth)
+        return replace(wide, columns={name: column.take(ends) for name, column in wide.columns.items()})
+
+    def sentences(self) -> list[str]:
+        """In how many sessions the last query was the best."""
+        return self.best_sentences()
+
+    def series(self) -> list[Series]:
+        """Each mean line by place, and the ideal of sDCG."""
+        return [
+            Series(drawn.label, self.measure.text, str(drawn.signature), tuple(drawn.values.tolist()))
+            for drawn in self.drawn()
+        ]
+
+    def drawn(self) -> list[Drawn]:
+        """The mean lines with their intervals, then the ideal of sDCG, which has none."""
+        drawn = [
+            Drawn(line.label, line.values, *self.interval(line), line.going, self.signature_of(line))
+            for line in self.lines
+        ]
+        if not self.normalised:
+            nowhere = np.full(self.queries * self.depth, np.nan)
+            drawn.append(Drawn(IDEAL, self.lines[0].ideal, nowhere, nowhere, None, drawn[0].signature))
+        return drawn
+
     def to_dict(self) -> dict[str, object]:
-        """The parts `curves`, `queries`, `last`, `positions`, `lengths`, … of gaincurve.sessions/1."""
+        """The JSON shape gaincurve.session-curves/1; `gaincurve session` adds its parts to gaincurve.sessions/1."""
         ideal = {} if self.normalised else {IDEAL: {self.measure.text: _list(self.lines[0].ideal)}}
         return {
+            "schema": CURVES_SCHEMA,
             "depth": self.depth,
             "queries": self.queries,
             "curves": {**{line.label: {self.measure.text: _list(line.values)} for line in self.lines}, **ideal},
@@ -158,6 +216,39 @@ class SessionCurves:
                 for lengths in self.lengths
             },
         }
+
+
+def tidy_curves(every: Sequence[SessionCurves]) -> Tidy:
+    """run, measure, query, rank, place, value, low, high, sessions (that asked the query), signature."""
+    drawn = [(curves, line) for curves in every for line in curves.drawn()]
+    lengths = [len(line.values) for _, line in drawn]
+    line_of = np.repeat(np.arange(len(drawn)), lengths)
+    places = np.concatenate([np.arange(length) for length in lengths])
+    depths = np.repeat([curves.depth for curves, _ in drawn], lengths)
+    asking = [
+        np.full(curves.queries, -1) if line.sessions is None else line.sessions[: curves.queries]
+        for curves, line in drawn
+    ]
+    sessions = np.concatenate(
+        [np.repeat(asked, curves.depth) for (curves, _), asked in zip(drawn, asking, strict=True)]
+    )
+    columns = {
+        "run": coded([line.label for _, line in drawn], line_of),
+        "measure": coded([curves.measure.text for curves, _ in drawn], line_of),
+        **_place_columns(places, depths),
+        "value": stacked(line.values for _, line in drawn),
+        "low": stacked(line.low for _, line in drawn),
+        "high": stacked(line.high for _, line in drawn),
+        "sessions": Column("count", np.maximum(sessions, 0), absent=sessions < 0),
+        "signature": each_signature((line.signature for _, line in drawn), lengths),
+    }
+    return Tidy(CURVES_SCHEMA, columns, tuple(dict.fromkeys(str(line.signature) for _, line in drawn)))
+
+
+def _place_columns(places: Ints, depth: int | Ints) -> dict[str, Column]:
+    """Query, rank in it, and place among all ranks of the session, counted from 1."""
+    numbers = {"query": places // depth + 1, "rank": places % depth + 1, "place": places + 1}
+    return {name: Column("count", values) for name, values in numbers.items()}
 
 
 def single_queries(curves: SessionCurves) -> str:

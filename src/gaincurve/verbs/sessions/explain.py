@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Unpack
 
 import numpy as np
@@ -21,6 +22,8 @@ from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.rules import SessionRules
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, Source, shorten
+from gaincurve.model.tables.result import Result
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import asked_measures
 from gaincurve.verbs.experiment import check_gains
 from gaincurve.verbs.sessions.curves import checked_curve, gains_of
@@ -53,7 +56,7 @@ class SessionStep:
 
 
 @dataclass(frozen=True)
-class SessionExplanation:
+class SessionExplanation(Result):
     """One session of one system; `value` is the number `evaluate_sessions` gives."""
 
     session: str
@@ -65,6 +68,20 @@ class SessionExplanation:
     steps: tuple[SessionStep, ...]
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
+
+    def tidy(self) -> Tidy:
+        """query, asked, text, rank, document, grade, gain, …, value, signature: a rank of a query a row."""
+        kinds: dict[str, Kind] = {
+            **{field.name: "number" for field in fields(SessionStep)}, "query": "count", "asked": "truth",
+            "text": "text", "rank": "count", "document": "text", "signature": "text",
+        }  # fmt: skip
+        rows = [(*vars(step).values(), str(self.signature)) for step in self.steps]
+        return Tidy.of_rows("gaincurve.session-explanation/1", kinds, rows, [self.signature])
+
+    def sentences(self) -> tuple[str, ...]:
+        """The number."""
+        value = "undefined" if math.isnan(self.value) else f"{self.value:.6f}"
+        return (f"Session {self.session}, run {self.run}: {self.measure} = {value}",)
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape gaincurve.session-explanation/1."""
