@@ -10,6 +10,8 @@ import pytest
 from helpers.twelve import CASES, Case
 
 import gaincurve as gc
+from gaincurve.measures.registry import REGISTRY
+from gaincurve.model.printed import DIFFERS, PRINTED
 from gaincurve.model.scenario import SCENARIOS
 
 Grades = dict[str, float]
@@ -48,6 +50,140 @@ def test_opensearch_unit_tests(shown: int, k: int, ndcg: float) -> None:
     qrels, run = numbered([i % 3 for i in range(1, 21)])
     run["q"] = dict([*run["q"].items()][:shown])
     assert round(value(qrels, run, f"nDCG@{k}", "opensearch-workbench"), 2) == ndcg
+
+
+@pytest.mark.parametrize(
+    ("grades", "measure", "number"),
+    [
+        ([3, 2, 0, 1], "ERR(top=3)@3", 0.8984375),
+        ([3, 2, 0, 1], "ERR(top=3)@4", 0.8984375 + 0.00244140625),
+        ([3, None, 0, 1], "ERR(top=3)@4", 0.875 + 0.00390625),
+        ([1, 1, 1, 1, 0], "P@5", 4 / 5),
+        ([0, 1, 2, 3, 4], "P(rel=2)@5", 3 / 5),
+        ([1, 1, None], "P@3", 2 / 3),
+        ([1, 1, 1, 1, 0], "R@10", 1),
+    ],
+)
+def test_other_metrics_of_elasticsearch(grades: list[float | None], measure: str, number: float) -> None:
+    """The numbers of ExpectedReciprocalRankTests, PrecisionAtKTests and RecallAtKTests in modules/rank-eval."""
+    assert value(*numbered(grades), measure, "elasticsearch") == pytest.approx(number, abs=1e-12)
+
+
+def test_recall_of_elasticsearch_counts_what_was_not_found() -> None:
+    """RecallAtKTests: one of three documents rated 2 or more is among the three hits."""
+    qrels, run = numbered([0, 1, 2, 3, 4])
+    run["q"] = dict([*run["q"].items()][:3])
+    assert value(qrels, run, "R(rel=2)@5", "elasticsearch") == pytest.approx(1 / 3, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("listed", "others", "measure", "number"),
+    [
+        ([1, 0], [], "P@2", 0.5),
+        ([0, 1], [1], "AP@10", 0.25),
+        ([0, 0, 0, 0], [0, 0], "AP@10", 0),  # NaN there, which its server saves as 0
+        ([0, 3, 1], [], "CG(gains='identity')@10", 4),
+        ([0, 3, 1], [], "DCG@10", 4.92),
+        ([0, 3, 1], [], "nDCG@10", 0.64),
+        ([0, 0, 1], [], "RR@10", 0.33),
+    ],
+)
+def test_quepid_unit_tests(listed: list[float], others: list[float], measure: str, number: float) -> None:
+    """The numbers of test/services/javascript_scorer_test.rb in o19s/quepid, which runs the scorers themselves."""
+    qrels, run = numbered(listed)
+    qrels["q"] |= {f"not listed {i}": grade for i, grade in enumerate(others)}
+    assert round(value(qrels, run, measure, "quepid-8.6"), 2) == number
+
+
+REFUSED = {
+    "elasticsearch": {"P@10": "hits returned", "ERR@3": "maximum_relevance"},
+    "opensearch-workbench": dict.fromkeys(("P@3", "R@3", "AP@3", "RR@3"), "90th percentile"),
+    "quepid-8.6": {"P@10": "hits returned", "ERR@3": "highest grade is 3", "CG@3": "as they are", "DCG@3": "rating"},
+    "sklearn": {"AP": "without relevant"},
+    "lightgbm": {"AP@3": "none is relevant"},
+    "ranx": {"bpref": "nan", "RBP": "exceed 1"},
+    "spark-4": {"AP@3": "fit above"},
+    "torchmetrics": dict.fromkeys(("P@3", "R@3", "AP@3", "RR@3", "Success@3"), "score of 0 or less"),
+}
+
+
+@pytest.mark.parametrize(("name", "measure"), [(name, measure) for name in REFUSED for measure in REFUSED[name]])
+def test_another_number_under_the_same_name_is_refused(name: str, measure: str) -> None:
+    case = CASES["unjudged on top"]
+    with pytest.raises(gc.GaincurveError, match=REFUSED[name][measure]) as error:
+        gc.evaluate(case.qrels, {"run": case.run}, measure, scenario=name)
+    assert error.value.problems[0].slug == "scenario-refuses"
+    with pytest.raises(gc.GaincurveError, match=REFUSED[name][measure]):
+        gc.evaluate_arrays([[2.0, 1.0]], [[1, float("nan")]], measure, scenario=name, ties="column")
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_measure_the_tool_does_not_print_is_noted(name: str) -> None:
+    case = CASES["single"]
+    own = gc.evaluate(case.qrels, {"run": case.run}, ["nDCG@1", "SR"], scenario=name)
+    assert [note.text for note in own.notes if note.slug == "scenario-measure"] == [
+        f"{name} prints no SR: computed with its choices, but no number of the tool's"
+    ]
+    plain = gc.evaluate(case.qrels, {"run": case.run}, "SR")
+    assert "scenario-measure" not in [note.slug for note in plain.notes]
+
+
+def test_records_name_measures_and_scenarios_that_exist() -> None:
+    for name, records in PRINTED.items():
+        assert name in SCENARIOS
+        assert {record.measure for record in records} <= REGISTRY.keys()
+        assert {record.differs for record in records} <= {"", *DIFFERS}
+
+
+def test_a_tool_that_prints_no_such_measure_explains_no_number() -> None:
+    found = gc.why_different(*CASES["deep"][:2], "0.5", "R@25")
+    assert "prints no R@25" in found.refused["quepid-8.6"]
+    assert "90th percentile" in found.refused["opensearch-workbench"]
+
+
+def average_precision(grades: list[float], best: list[float]) -> float:
+    found = [rank for rank, grade in enumerate(grades, start=1) if grade > 0]
+    relevant = sum(grade > 0 for grade in best)
+    return math.fsum(i / rank for i, rank in enumerate(found, start=1)) / relevant if relevant else 0.0
+
+
+def expected_reciprocal_rank(grades: list[float], best: list[float]) -> float:
+    value, reads_on = 0.0, 1.0
+    for rank, grade in enumerate(grades, start=1):
+        satisfied = (2**grade - 1) / 8
+        value += reads_on * satisfied / rank
+        reads_on *= 1 - satisfied
+    return value
+
+
+def reciprocal_rank(grades: list[float], best: list[float]) -> float:
+    return next((1 / rank for rank, grade in enumerate(grades, start=1) if grade > 0), 0.0)
+
+
+def recall(grades: list[float], best: list[float]) -> float:
+    relevant = sum(grade > 0 for grade in best)
+    return sum(grade > 0 for grade in grades) / relevant if relevant else 0.0
+
+
+OTHERS: dict[str, dict[str, Callable[[list[float], list[float]], float]]] = {
+    "elasticsearch": {"R": recall, "RR": reciprocal_rank, "ERR(top=3)": expected_reciprocal_rank},
+    "quepid-8.6": {"AP": average_precision, "RR": reciprocal_rank, "ERR(top=3)": expected_reciprocal_rank},
+}
+
+
+@pytest.mark.parametrize(("name", "measure"), [(name, measure) for name in OTHERS for measure in OTHERS[name]])
+@pytest.mark.parametrize("case", CASES)
+def test_loops_of_the_other_measures(name: str, measure: str, case: str) -> None:
+    given = CASES[case]
+    asked = f"{measure}@{given.k}"
+    try:
+        scores = gc.evaluate(given.qrels, {"run": given.run}, asked, scenario=name)["run", asked]
+    except gc.GaincurveError:
+        assert case in ("ties", "negative") or (case, name) == ("fractional", "elasticsearch")
+        return
+    for topic in given.qrels:
+        grades, best, _ = listed(given, topic)
+        assert scores[topic] == pytest.approx(OTHERS[name][measure](grades, best), abs=1e-12)
 
 
 def dcg(grades: list[float]) -> float:

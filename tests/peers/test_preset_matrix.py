@@ -10,10 +10,11 @@ import pytest
 import ranx
 import torch
 from helpers.twelve import CASES, Case
-from mteb._evaluators.retrieval_metrics import calculate_retrieval_scores
+from mteb._evaluators.retrieval_metrics import calculate_retrieval_scores, mrr
 from pyspark import SparkContext
 from pyspark.mllib.evaluation import RankingMetrics
-from sklearn.metrics import ndcg_score
+from sklearn.metrics import label_ranking_average_precision_score, ndcg_score
+from torchmetrics.functional import retrieval
 from torchmetrics.functional.retrieval import retrieval_normalized_dcg
 
 import gaincurve as gc
@@ -46,9 +47,9 @@ def lightgbm_values(case: Case) -> Values:
     return {topic: lightgbm_ndcg(grades, scores, case.k) for topic, (grades, scores) in rows(case).items()}
 
 
-def lightgbm_ndcg(grades: Sequence[float], scores: Sequence[float], k: int) -> float:
+def lightgbm_ndcg(grades: Sequence[float], scores: Sequence[float], k: int, metric: str = "ndcg") -> float:
     """A model without trees predicts the initial scores, and the metric is of these."""
-    settings = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [k], "verbose": -1}
+    settings = {"objective": "lambdarank", "metric": metric, "eval_at": [k], "verbose": -1}
     rng = np.random.default_rng(0)
     train = lgb.Dataset(rng.normal(size=(40, 2)), rng.integers(0, 2, 40), group=[40])
     lists = lgb.Dataset(
@@ -140,6 +141,87 @@ def test_the_number_of_spark(spark: SparkContext, case: str) -> None:
     else:
         mean = ours("spark-4", CASES[case]).summary()["run"][f"nDCG@{CASES[case].k}"]
         assert mean == pytest.approx(spark_mean(spark, CASES[case]), abs=1e-12)
+
+
+RANX = {"P": "precision", "R": "recall", "AP": "map", "RR": "mrr", "Success": "hit_rate", "DCG": "dcg"}
+MTEB = {"P": "P", "R": "recall", "AP": "map_cut", "Success": "success"}
+
+
+def ranx_metric(case: Case, measure: str) -> Values:
+    name = f"{RANX[measure]}@{case.k}" if measure in RANX else "r-precision"
+    run = ranx.Run({topic: scores for topic, scores in case.run.items() if scores})
+    ranx.evaluate(ranx.Qrels(case.qrels), run, [name], make_comparable=len(run) < len(case.run))
+    return dict(run.scores[name])
+
+
+def mteb_metric(case: Case, measure: str) -> Values:
+    results = {topic: scores for topic, scores in case.run.items() if scores}
+    if measure == "RR":
+        return dict(zip(results, mrr(case.qrels, results, [case.k])[f"MRR@{case.k}"], strict=True))
+    by_topic = calculate_retrieval_scores(results, case.qrels, [case.k]).all_scores
+    return {topic: values[f"{MTEB[measure]}_{case.k}"] for topic, values in by_topic.items()}
+
+
+METRICS: dict[str, tuple[Callable[[Case, str], Values], list[str]]] = {
+    "ranx": (ranx_metric, [*RANX, "Rprec"]),
+    "mteb": (mteb_metric, [*MTEB, "RR"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("name", "measure"), [(name, measure) for name in METRICS for measure in METRICS[name][1]])
+def test_the_other_metrics_of_the_tool(name: str, measure: str, case: str) -> None:
+    """P, R and Success may have one number whatever the order of tied documents; then nothing is refused."""
+    given = CASES[case]
+    asked = measure if measure == "Rprec" else f"{measure}@{given.k}"
+    if case in REFUSED[name] and (case != "ties" or measure in ("AP", "RR", "DCG")):
+        with pytest.raises(gc.GaincurveError) as error:
+            gc.evaluate(given.qrels, {"run": given.run}, asked, scenario=name)
+        assert error.value.problems[0].slug in ("scenario-refuses", "topics-missing")
+        return
+    ours = gc.evaluate(given.qrels, {"run": given.run}, asked, scenario=name)["run", asked]
+    theirs = METRICS[name][0](given, measure)
+    assert {topic: ours[topic] for topic in theirs} == pytest.approx(theirs, abs=1e-6)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_other_metrics_of_spark(spark: SparkContext, case: str) -> None:
+    given = CASES[case]
+    pairs = [
+        (sorted(scores, key=scores.__getitem__, reverse=True), [d for d, g in given.qrels[topic].items() if g >= 1])
+        for topic, scores in sorted(given.run.items(), reverse=True)
+    ]
+    metrics = RankingMetrics(spark.parallelize(pairs, 1))
+    theirs = {
+        f"P@{given.k}": metrics.precisionAt(given.k),
+        f"R@{given.k}": metrics.recallAt(given.k),
+        f"AP(norm='min')@{given.k}": metrics.meanAveragePrecisionAt(given.k),
+        "AP": metrics.meanAveragePrecision,
+    }
+    for measure, number in theirs.items():
+        if case == "ties" and measure.startswith("AP"):
+            with pytest.raises(gc.GaincurveError, match="ranked lists"):
+                gc.evaluate(given.qrels, {"run": given.run}, measure, scenario="spark-4")
+        else:
+            ours = gc.evaluate(given.qrels, {"run": given.run}, measure, scenario="spark-4")
+            assert ours.summary()["run"][measure] == pytest.approx(number, abs=1e-12), measure
+
+
+def test_errors_of_the_other_metrics_that_are_not_imitated() -> None:
+    """What the refusals say of the tools; if one of these is mended, its record has to change."""
+    below, binary = torch.tensor([-1.0, -2.0]), torch.tensor([1, 0])
+    for metric in (retrieval.retrieval_reciprocal_rank, retrieval.retrieval_precision, retrieval.retrieval_recall):
+        assert metric(below, binary) == 0  # logits below 0 are "not relevant"
+    with pytest.raises(ValueError, match="binary"):
+        retrieval.retrieval_precision(torch.tensor([2.0, 1.0]), torch.tensor([2, 0]))
+    assert label_ranking_average_precision_score([[0, 0]], [[2.0, 1.0]]) == 1
+    assert label_ranking_average_precision_score([[1, 0]], [[1.0, 1.0]]) == 0.5
+    graded = ranx.Run({"q": {"a": 2.0, "b": 1.0}})
+    ranx.evaluate(ranx.Qrels({"q": {"a": 3, "b": 2}}), graded, ["rbp.50", "bpref"])
+    assert graded.scores["rbp.50"]["q"] == pytest.approx(0.5 * 3 + 0.25 * 2)
+    assert np.isnan(graded.scores["bpref"]["q"])
+    assert lightgbm_ndcg([0, 0, 0], [3.0, 2.0, 1.0], 2, metric="map") == 1
+    assert lightgbm_ndcg([0, 1, 1, 1], [4.0, 3.0, 2.0, 1.0], 2, metric="map") == pytest.approx(0.25)
 
 
 def graded_in_scala(

@@ -12,6 +12,7 @@ from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.numbers import whole_number
 from gaincurve.model.order import TIE_RULES
+from gaincurve.model.printed import PRINTED, Printed
 from gaincurve.model.sessions.rules import RULE_NAMES, SessionRules
 
 IDEALS: dict[str, str] = {
@@ -76,7 +77,7 @@ class Scenario:
     """All choices together. `depth` is the cutoff of measures that name none; None leaves them uncut.
 
     `session` holds what only sessions need, among it the query discount and its base bq. `refuses` is what a tool does
-    that these choices do not say.
+    that these choices do not say, and `prints` its measures; both are empty where no tool is meant.
     """
 
     name: str = "default"
@@ -93,6 +94,7 @@ class Scenario:
     about: str = ""
     session: SessionRules = SESSION
     refuses: tuple[Refusal, ...] = ()
+    prints: tuple[Printed, ...] = ()
 
     def with_choices(self, **choices: Unpack[ScenarioChoices]) -> Scenario:
         """The scenario with single choices replaced; None leaves one as it is, `base` changes the discount's base."""
@@ -160,7 +162,8 @@ def checked_depth(given: object, where: str = "") -> int:
 
 
 def _named(name: str, about: str, *refuses: Refusal, **choices: Unpack[ScenarioChoices]) -> Scenario:
-    return replace(Scenario(name=name).with_choices(**choices), about=about, refuses=refuses)
+    chosen = Scenario(name=name).with_choices(**choices)
+    return replace(chosen, about=about, refuses=refuses, prints=PRINTED.get(name, ()))
 
 
 _HITS = Refusal("ties", "it ranks hits as returned, and equal scores do not show that order", by_rows=True)

@@ -19,7 +19,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, score_runs
 from gaincurve.verbs.experiment import under_rules
-from gaincurve.verbs.refusals import refuse_grades
+from gaincurve.verbs.refusals import not_printed, refuse_grades, refuse_measures
 from gaincurve.verbs.ties import refuse_tied
 
 
@@ -65,8 +65,9 @@ def evaluate_arrays(
             measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
     run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name, names)
     ruled = under_rules(run, chosen)
+    refuse_measures([ruled], asked, chosen)
     refuse_tied([ruled], asked, chosen)
-    return score_runs([ruled], asked, chosen, (run.source,))
+    return score_runs([ruled], asked, chosen, (run.source,), tuple(not_printed(asked, chosen)))
 
 
 def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int | None:

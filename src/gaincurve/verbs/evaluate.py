@@ -30,6 +30,7 @@ from gaincurve.verbs.experiment import (
     topics_text,
     undefined_notes,
 )
+from gaincurve.verbs.refusals import not_printed, refuse_measures
 from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.ties import refuse_tied
 from gaincurve.verbs.values import refuse_ties, value_of
@@ -115,7 +116,7 @@ def bounds_of(measure: Measure) -> TwoByUnit:
 def score_topics(graded: Experiment, measures: list[Measure], scenario: Scenario) -> Scores:
     """Every measure on every run of an experiment."""
     check_measures(graded, measures, scenario)
-    notes = (*gathered_notes(graded), *unjudged_gains_notes(measures, scenario))
+    notes = (*gathered_notes(graded), *unjudged_gains_notes(measures, scenario), *not_printed(measures, scenario))
     return score_runs(graded.runs, measures, scenario, graded.inputs, notes)
 
 
@@ -128,6 +129,7 @@ def check_measures(graded: Experiment, measures: Sequence[Measure], scenario: Sc
         check_subtopics(graded)
     check_strata(graded.judgments, measures)
     if graded.kind == "topic":
+        refuse_measures(graded.runs, measures, scenario)
         refuse_tied(graded.runs, measures, scenario)
 
 

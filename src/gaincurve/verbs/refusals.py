@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import ChoiceError, Problem
+from gaincurve.model.graded import Graded
+from gaincurve.model.measure import Measure
+from gaincurve.model.printed import DIFFERS, Printed
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Refusal, Scenario
-from gaincurve.model.source import number_text
+from gaincurve.model.source import Note, number_text, shorten
 
 CASES: dict[str, Callable[[Floats], NDArray[np.bool_]]] = {
     "negative": lambda grades: grades < 0,
@@ -40,3 +43,58 @@ HINTS = {
     "gains": "choose the gains, e.g. --gains identity",
 }
 """How a user goes on by a choice of their own."""
+
+
+LISTS: dict[str, Callable[[Graded, int], NDArray[np.bool_]]] = {
+    "short": lambda run, cutoff: (run.retrieved > 0) & (run.retrieved < cutoff),
+    "unrated": lambda run, cutoff: run.unjudged_at(cutoff) > 0,
+}
+"""The lists for which the number of a tool is another, of `DIFFERS`."""
+
+
+def refuse_measures(runs: Sequence[Graded], measures: Iterable[Measure], scenario: Scenario) -> None:
+    """Refuse a measure where the tool that the scenario stands for prints another number under its name."""
+    for measure in measures:
+        for printed in scenario.prints:
+            if printed.measure == measure.name and printed.differs:
+                _refuse(printed, runs, measure, scenario)
+
+
+def _refuse(printed: Printed, runs: Sequence[Graded], measure: Measure, scenario: Scenario) -> None:
+    if printed.differs not in LISTS:
+        if not _as_the_tool(printed, measure, scenario):
+            raise _no_number(printed, str(measure), "", scenario)
+        return
+    for run in runs:
+        cutoff = measure.rank or int(run.retrieved.max(initial=0))
+        lists = np.flatnonzero(LISTS[printed.differs](run, cutoff) & (run.base >= 0))
+        if len(lists):
+            topic = shorten(run.units.names[int(run.units.unit[lists[0]])])
+            case = f"{measure} of {DIFFERS[printed.differs]}"
+            raise _no_number(printed, case, f"{run.source.path}, topic {topic}", scenario)
+
+
+def _as_the_tool(printed: Printed, measure: Measure, scenario: Scenario) -> bool:
+    """Whether the choice is made that gives the number of the tool."""
+    if printed.differs == "gains":
+        return str(measure.choices(scenario).gains) == printed.value
+    if printed.differs == "norm":
+        return measure.cutoff is None or measure.own.get("norm") == printed.value
+    top = measure.own.get("top")
+    return printed.differs == "top" and isinstance(top, int | float) and printed.value in (None, top)
+
+
+def _no_number(printed: Printed, case: str, where: str, scenario: Scenario) -> ChoiceError:
+    what = f"the scenario {scenario.name} has no number for {case}: {printed.why} ({printed.theirs})"
+    hint = printed.hint or "leave the measure out, or use another scenario"
+    return ChoiceError(Problem("scenario-refuses", what, where, hint=hint))
+
+
+def not_printed(measures: Iterable[Measure], scenario: Scenario) -> list[Note]:
+    """A note on measures that the tool does not print."""
+    known = {printed.measure for printed in scenario.prints}
+    others = [str(measure) for measure in measures if known and measure.name not in known]
+    if not others:
+        return []
+    text = f"{scenario.name} prints no {' or '.join(others)}: computed with its choices, but no number of the tool's"
+    return [Note("scenario-measure", text)]

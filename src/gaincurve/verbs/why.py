@@ -27,6 +27,7 @@ from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import asked_measures, need
 from gaincurve.verbs.experiment import check_gains, graded_experiment, under_rules
+from gaincurve.verbs.refusals import not_printed, refuse_measures
 from gaincurve.verbs.ties import refuse_tied
 from gaincurve.verbs.values import value_of
 
@@ -224,7 +225,7 @@ class _Search:
         """The choices written in the measure become those of the scenario, so that they can be changed."""
         own = {key: value for key, value in measure.parameters if key not in CHOICES}
         bare = Measure.of(measure.definition, own, measure.cutoff)
-        return cls(judgments, run, bare, replace(measure.choices(scenario), name="", about="", refuses=()))
+        return cls(judgments, run, bare, replace(measure.choices(scenario), name="", about="", refuses=(), prints=()))
 
     @cached_property
     def axes(self) -> dict[str, tuple[object, ...]]:
@@ -277,12 +278,17 @@ class _Search:
 
     def _has_number(self, measure: Measure, chosen: Scenario, name: str) -> bool:
         """Whether a tool's scenario does not refuse these data."""
-        preset = replace(chosen, name=name, refuses=SCENARIOS[name].refuses)
+        preset = replace(chosen, name=name, refuses=SCENARIOS[name].refuses, prints=SCENARIOS[name].prints)
         try:
             check_gains(self.judgments, [measure], preset)
-            refuse_tied([under_rules(self._ranked(chosen.ties), preset)], [measure], preset)
+            ruled = [under_rules(self._ranked(chosen.ties), preset)]
+            refuse_measures(ruled, [measure], preset)
+            refuse_tied(ruled, [measure], preset)
         except GaincurveError as error:
             self.refused[name] = error.problems[0].what
+            return False
+        for note in not_printed([measure], preset):
+            self.refused[name] = note.text
             return False
         return True
 
