@@ -273,6 +273,9 @@ def test_where_one_run_is_wanted_several_are_refused(tmp_path: Path) -> None:
         gc.read_run(f"{bare}#a")
 
 
+RANKED, MERGED = {"1": {"x": 1.0}, "2": {"y": 1.0}}, ("mean", "median", "min", "max")
+
+
 def test_judges_are_merged_by_a_rule_or_named(tmp_path: Path) -> None:
     rows = {"judge": ["ann", "bob", "ann"], "qid": ["1", "1", "2"], "docno": ["x", "x", "y"], "grade": [1, 2, 0]}
     path = save(pa.table(rows), tmp_path / "q.parquet")
@@ -281,6 +284,15 @@ def test_judges_are_merged_by_a_rule_or_named(tmp_path: Path) -> None:
     assert caught.value.slug == "judges-differ"
     assert gc.read_judgments(path, judges="mean").to_dict() == {"1": {"x": 1.5}, "2": {"y": 0.0}}
     assert gc.read_judgments(f"{path}#bob").to_dict()["1"] == {"x": 2.0}
+    signed = {
+        rule: str(gc.evaluate(gc.read_judgments(path, judges=rule), RANKED, "CG@1").signatures[0]) for rule in MERGED
+    }
+    assert all(f"|judgments:{rule}(judges=2)|topics:2|" in text for rule, text in signed.items())
+    rows["grade"] = [1, 1, 0]
+    agreeing = gc.read_judgments(save(pa.table(rows), path), judges="mean")
+    for one_grade in (agreeing, gc.read_judgments(f"{path}#ann")):
+        assert "judgments:" not in str(gc.evaluate(one_grade, RANKED, "CG@1").signatures[0])
+    assert agreeing.to_qrels() == "1 0 x 1\n2 0 y 0\n"
     assert gc.agree(gc.read_judgments(f"{path}#ann"), gc.read_judgments(f"{path}#bob"))
 
 

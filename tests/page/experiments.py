@@ -3,7 +3,7 @@
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -76,7 +76,7 @@ def experiment(rng: random.Random, most_topics: int = 12, most_runs: int = 5) ->
         runs.append(Run.of(lists, name))
     if rng.random() < 0.1:  # a twin: no difference at all
         runs[-1] = Run.of({t: runs[0].ranking_of(t) for t in runs[0].topics}, names[-1])
-    return Judgments.of(judged), runs
+    return replace(Judgments.of(judged), origin="mean(judges=3)" if len(runs) == 2 else None), runs
 
 
 def choices(rng: random.Random, base: Scenario, judgments: Judgments, runs: list[Run]) -> tuple[Scenario, str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import Any
 
 import beside
@@ -71,7 +72,7 @@ def made_up(seed: int, scenario: Scenario, shared: bool, repeated: bool = False)
     `repeated`: lists may hold a document twice, and keep it as it was seen.
     """
     chance, asked = np.random.default_rng(seed), np.random.default_rng(seed + 1000)
-    judgments = judged(chance)
+    judgments = replace(judged(chance), origin="mean(judges=3)" if seed % 2 else None)
     plan = [int(asked.integers(1, 7)) for _ in range(14)]
     logs = []
     for name in ("one", "two", "three"):

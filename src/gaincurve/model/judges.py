@@ -47,7 +47,9 @@ def by_judges(rows: Rows, rule: str) -> Rows:
     text += f": {JUDGES[rule]} counts" if differing else ""
     first: Ints = np.array([group[0] for group in groups], dtype=np.int64)
     format_ = f"{rows.format}, {rule} of {len(judges)} judges" if differing else rows.format
-    merged = replace(rows, values=values, judges=None, format=format_, notes=(*rows.notes, Note("judges-merged", text)))
+    notes = (*rows.notes, Note("judges-merged", text))
+    origin = f"{rule}(judges={len(judges)})" if differing else rows.origin
+    merged = replace(rows, values=values, judges=None, format=format_, notes=notes, origin=origin)
     return merged.take(first)
 
 

@@ -18,7 +18,7 @@ from gaincurve.model.objects import rows_from_object
 from gaincurve.model.paths import is_path, read_path
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
-from gaincurve.model.sampling import Sampling, sampling_of
+from gaincurve.model.sampling import VOTES, Sampling, sampling_of
 from gaincurve.model.source import Note, Source, counted, number_text
 from gaincurve.model.strata import Strata, strata_of
 from gaincurve.model.subtopics import Subtopics, by_document
@@ -39,7 +39,7 @@ class Judged:
     """What measures see of judgments, shared by all runs: the recall base of each topic, and the `scale` of grades.
 
     `pool`, where set, holds the grades of documents returned by any of the runs compared. `origin` says where they come
-    from, if not from judges: every number made with them is signed with it.
+    from, if not from one judge each: every number made with them is signed with it.
     """
 
     topics: tuple[str, ...]
@@ -86,7 +86,7 @@ class Judgments:
     ) -> Judgments:
         """Judgments from the rows of a reader; values that look like scores are refused unless `grades_are_scores`.
 
-        Where several judges differ about a document, `judges` is mean, median, min, max, or the name of one of them.
+        Where several judges differ about a document, `judges` is mean, median, min or max.
         """
         rows, subtopics, repeated = by_judges(by_topic(rows), judges), None, 0
         doubtful = not grades_are_scores and refuse_scores(rows)
@@ -97,7 +97,7 @@ class Judgments:
         notes = [*rows.notes]
         if dropped:
             notes.append(Note("duplicates-dropped", f"{rows.path}: {counted(dropped, 'repeated judgment')} left out"))
-        if rows.origin is not None:
+        if rows.origin == VOTES:
             text = f"{rows.path}: systems voted for these documents, nobody judged them"
             notes.append(Note("judgments-votes", text))
         sampling = sampling_of(rows)
@@ -213,7 +213,7 @@ class Judgments:
         Five columns leave probabilities to the sizes of the strata; `to_jsonl` writes those that were recorded.
         """
         strata = None if self.sampling is None or self.sampling.stratum is None else self.sampling.stratum
-        topics, second = [self.topics[topic] for topic in self.topic.tolist()], self.origin or 0
+        topics, second = [self.topics[topic] for topic in self.topic.tolist()], VOTES if self.origin == VOTES else 0
         rows = zip(topics, self.documents, self.grades.tolist(), strict=True)
         return "".join(
             f"{topic} {second} {document} {'' if strata is None else f'{strata[i]} '}{number_text(grade)}\n"

@@ -38,7 +38,7 @@ class Rows:
     them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
     Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known; of those by several judges,
     who gave each grade. `metadata` is the ir_metadata at the head of a run; `origin` says where judgments come from, if
-    not from judges.
+    not from one judge each.
     """
 
     topics: tuple[str, ...]

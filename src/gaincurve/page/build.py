@@ -12,6 +12,7 @@ from gaincurve._version import __version__
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.measure import Measure
+from gaincurve.model.sampling import VOTES
 from gaincurve.model.scenario import SCENARIOS
 from gaincurve.model.scores import Scores
 from gaincurve.model.sentences import say
@@ -68,7 +69,7 @@ def build(inputs: PageInputs, step: Callable[[str], None] = lambda _: None) -> t
         inputs.scenario,
         inputs.measure,
     )
-    if inputs.judgments.origin is not None:
+    if inputs.judgments.origin == VOTES:
         what = "a report is read as if somebody had judged, and systems voted for these documents"
         raise ChoiceError(Problem("report-choices", what, inputs.judgments.source.path, "see `gaincurve votes`"))
     settings = settings_of(inputs.scenario, inputs.measure, inputs.judgments.scale, inputs.baseline, ALPHA)

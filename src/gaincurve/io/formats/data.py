@@ -10,6 +10,7 @@ import numpy as np
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import nth_of
 from gaincurve.model.run import Run
+from gaincurve.model.sampling import VOTES
 from gaincurve.model.source import Source, number_text
 
 
@@ -55,7 +56,7 @@ class Data:
             strata=strata,
             subtopics=subtopics,
             sampled=sampling is not None,
-            origin=judgments.origin,
+            origin=VOTES if judgments.origin == VOTES else None,
         )
 
     @classmethod

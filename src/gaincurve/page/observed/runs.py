@@ -70,6 +70,8 @@ class Observed:
             "runs": [_run(run, label, scale) for run, label in zip(self.runs, self.labels, strict=True)],
             "shown": self.shown,
         }
+        if self.judgments.origin is not None:
+            document["origin"] = self.judgments.origin
         if self.documents is not None:
             document["documents"] = self.documents.to_list(len(topics), len(self.runs))
         return document

@@ -46,6 +46,7 @@ def observe_sessions(
         "scale": [json_grade(grade) for grade in scale.tolist()],
         "design": experiment.design,
         "judged_by": experiment.judged_by,
+        **({} if experiment.judgments.origin is None else {"origin": experiment.judgments.origin}),
         "reach": reach,
         "topics": {
             "ids": [visible(experiment.judgments.topics[t]) for t in topics.tolist()],

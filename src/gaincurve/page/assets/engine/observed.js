@@ -46,6 +46,7 @@
       documents: document.documents ?? null,
       texts: document.texts ? new Map(document.texts.ids.map((id, i) => [id, document.texts.texts[i]])) : null,
       sessions: document.sessions ?? null,
+      origin: document.origin,
     };
   }
 

@@ -149,6 +149,7 @@
       negative: when(settings.negative !== "judged", settings.negative),
       missing: settings.missing,
       empty: when(settings.empty === "zero" && lacks, "zero"),
+      judgments: observed.origin,
       topics,
       gaincurve: settings.version,
     };

@@ -128,6 +128,7 @@
       "unjudged-queries": rules.unjudged_queries ?? undefined,
       queries: rules.queries ?? undefined,
       average: rules.normalise === "concat" ? rules.average : "mean-of-ratios",
+      judgments: observed.origin,
       "judged-by": observed.judged_by,
       unjudged: settings.unjudged,
       sessions: new Set(counts).size === 1 ? counts[0] : counts.join("+"),
