@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from gaincurve import _compiled
 from gaincurve.errors import GaincurveError
 from gaincurve.io import blocks, grading
+from gaincurve.io.content import packing_of
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
@@ -300,9 +301,9 @@ def test_blocks_are_the_file_cut_before_topics(
 ) -> None:
     path = tmp_path_factory.mktemp("blocks") / "a.run"
     path.write_bytes(text)
+    if packing_of(text):
+        return  # by chance the bytes look compressed
     with blocks.BlockReader(path, digest=False, size=size) as reader:
-        if reader.text is not reader.stored:
-            return  # by chance the bytes look packed
         if b"\0" in text or text[:2] in (b"\xff\xfe", b"\xfe\xff"):
             with pytest.raises(GaincurveError):
                 list(reader)

@@ -18,6 +18,13 @@ from gaincurve.model.judgments import Judgments
 
 Data = dict[str, dict[str, float]]
 rng = np.random.default_rng(13)
+SEEDED = rng.bit_generator.state
+
+
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    """Every test draws the same numbers, whatever ran before it in its process."""
+    rng.bit_generator.state = SEEDED
 
 
 def table(topics: int, rows: int, value: Callable[[int], Any]) -> Data:
