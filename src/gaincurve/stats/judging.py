@@ -206,19 +206,21 @@ def _side(middle: float, spread: float) -> float:
 def _drawn(pair: Open, ideal: Floats, known: Ints, start: int, stop: int, seed: int) -> Floats:
     """Σ of the differences over topics in draws start … stop − 1."""
     levels = pair.levels
-    bars, steps = _bars(pair.gains, pair.prior, levels), np.diff(levels, prepend=0.0)
+    bars = _bars(pair.gains, pair.prior, levels)
+    gain_of = np.add.accumulate(np.diff(levels, prepend=[0.0, 0.0]))  # of no level, of the first, of the second …
     offsets = np.searchsorted(pair.topic, np.arange(len(pair.judged) + 1))
     sums = np.zeros(stop - start)
     for first, last in _spans(offsets, stop - start):
         documents = slice(offsets[first], offsets[last])
         numbers = draws(np.arange(documents.start, documents.stop), np.arange(start, stop), seed)
         within = offsets[first : last + 1] - offsets[first]
-        gain = np.zeros(numbers.shape)
+        level_of = np.zeros(numbers.shape, dtype=np.intp)
         counts = np.repeat(known[first:last, None], stop - start, axis=1)
-        for level, (bar, step) in enumerate(zip(bars, steps, strict=True)):
-            reached = numbers >= (bar if pair.prior.ndim == 1 else bar[documents, None])
-            np.add(gain, step, out=gain, where=reached)
+        for level, bar in enumerate(bars):
+            reached = numbers >= (int(bar) if pair.prior.ndim == 1 else bar[documents, None])
+            level_of += reached
             counts[:, :, level] += _by_topic(reached.astype(np.float32), within).astype(np.int64)
+        gain = gain_of.take(level_of)
         gain *= pair.weight[documents][:, None]
         difference = pair.judged[first:last, None] + _by_topic(gain, within)
         sums += _divided(difference, _ideal(ideal, levels, counts)).sum(axis=0)
