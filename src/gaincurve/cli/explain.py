@@ -194,21 +194,23 @@ def _explain_difference(
         raise click.UsageError("--why-different explains one measure: write it as MINE, or MINE a number and -m once")
     measure = mine if number is None else (measures or ("nDCG@10",))[0]
     judged, loaded = load_one(judgments, run, scenario.ties, reading, output)
-    found = why_different(judged, loaded, theirs, measure, scenario=scenario)
+    difference = why_different(judged, loaded, theirs, measure, scenario=scenario)
     notes = []
-    if number is not None and not number.fits(found.ours):
-        text = f"{found.measure} is {found.ours:.6f} under these choices, and not {mine}"
-        notes = [Note("number-mine", text, (found.run,))]
+    if number is not None and not number.fits(difference.ours):
+        text = f"{difference.measure} is {difference.ours:.6f} under these choices, and not {mine}"
+        notes = [Note("number-mine", text, (difference.run,))]
     rows: list[tuple[Cell, ...]] = [
         (len(reason.changes), ", ".join(reason.tools), "; ".join(reason.changes), reason.value)
-        for reason in found.reasons
+        for reason in difference.reasons
     ]
-    columns = ("changes", "scenario", "choices", found.measure)
+    columns = ("changes", "scenario", "choices", difference.measure)
     output.emit(
-        lambda: Table(columns if rows else (), rows, title=found.sentence, foot=found.scope, column_digits={3: 6}),
+        lambda: Table(
+            columns if rows else (), rows, title=difference.sentence, foot=difference.scope, column_digits={3: 6}
+        ),
         lambda: Table(columns, rows),
-        found.to_dict,
-        found.inputs,
+        difference.to_dict,
+        difference.inputs,
         notes,
     )
 

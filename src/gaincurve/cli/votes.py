@@ -85,34 +85,34 @@ def command(
             judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
     ranked = read_runs(runs, chosen.ties, reading, output, gathered)
-    found = elect(ranked, judged, asked, ballot, chosen)
-    if pseudo is not None and found.judgments is not None:
-        write_whole(pseudo, found.judgments.to_qrels().encode("utf-8", "surrogateescape"))
-        output.tell(f"wrote {pseudo}: {found.judgments.describe()}")
+    votes = elect(ranked, judged, asked, ballot, chosen)
+    if pseudo is not None and votes.judgments is not None:
+        write_whole(pseudo, votes.judgments.to_qrels().encode("utf-8", "surrogateescape"))
+        output.tell(f"wrote {pseudo}: {votes.judgments.describe()}")
     if output.is_figure:
         from gaincurve.figures import votes_chart  # noqa: PLC0415 -- an extra
 
-        output.draw(lambda: votes_chart(found), found.notes)
+        output.draw(lambda: votes_chart(votes), votes.notes)
         return
-    output.emit(lambda: _wide(found), found.tidy, found.to_dict, found.inputs, found.notes)
+    output.emit(lambda: _wide(votes), votes.tidy, votes.to_dict, votes.inputs, votes.notes)
 
 
 def _suffix(path: str | None) -> str:
     return os.path.splitext(path or "")[1].lower()
 
 
-def _wide(found: Votes) -> Table:
+def _wide(votes: Votes) -> Table:
     """Best first, with the true order beside it."""
-    places, truly = found.places(found.means), found.places(found.true) if found.true else []
-    several = found.judgments is None
+    places, truly = votes.places(votes.means), votes.places(votes.true) if votes.true else []
+    several = votes.judgments is None
     rows: list[tuple[Cell, ...]] = [
         (
-            places[r], found.runs[r], found.means[r], *((found.spread[r],) if several else ()),
-            *((found.true[r], truly[r]) if found.true else ()),
+            places[r], votes.runs[r], votes.means[r], *((votes.spread[r],) if several else ()),
+            *((votes.true[r], truly[r]) if votes.true else ()),
         )
-        for r in found.order
+        for r in votes.order
     ]  # fmt: skip
-    columns = ("place", "run", f"{found.measure} by votes", *(("s.d. of draws",) if several else ()))
-    signed = (found.signature,) if found.true_signature is None else (found.signature, found.true_signature)
-    foot = (*found.sentences(), *map(str, signed))
-    return Table((*columns, *(("by judgments", "place then") if found.true else ())), rows, foot=foot)
+    columns = ("place", "run", f"{votes.measure} by votes", *(("s.d. of draws",) if several else ()))
+    signed = (votes.signature,) if votes.true_signature is None else (votes.signature, votes.true_signature)
+    foot = (*votes.sentences(), *map(str, signed))
+    return Table((*columns, *(("by judgments", "place then") if votes.true else ())), rows, foot=foot)

@@ -51,7 +51,7 @@ def best_queries(run: str, gained: SessionGains, scores: Floats, counted: NDArra
     """The best query of each session that has several."""
     outcomes = dict.fromkeys(("last", "tied", "earlier", "nothing", "single", "unknown"), 0)
     ends: list[tuple[float, float, float]] = []
-    at = [0] * most
+    by_place = [0] * most
     for session in np.flatnonzero(counted).tolist():
         own = scores[gained.offsets[session] : gained.offsets[session + 1]]
         known = own[~np.isnan(own)]
@@ -66,9 +66,11 @@ def best_queries(run: str, gained: SessionGains, scores: Floats, counted: NDArra
         ahead = "tied" if (known[:-1] == best).any() else "last"
         outcomes["nothing" if best <= 0 else ahead if own[-1] == best else "earlier"] += 1
         if best > 0:
-            at[min(int(np.nanargmax(own)), most - 1)] += 1
+            by_place[min(int(np.nanargmax(own)), most - 1)] += 1
     means = np.array(ends).mean(axis=0).tolist() if ends else [float("nan")] * 3
-    return Best(run, len(ends), **outcomes, first_mean=means[0], last_mean=means[1], best_mean=means[2], at=tuple(at))
+    return Best(
+        run, len(ends), **outcomes, first_mean=means[0], last_mean=means[1], best_mean=means[2], at=tuple(by_place)
+    )
 
 
 @dataclass(frozen=True, eq=False)

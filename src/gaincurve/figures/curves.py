@@ -91,7 +91,7 @@ def _variants(curves: Curves, group: Sequence[Curve], width: int, height: int) -
     values = {"last": max(2, curves.depth), "top": top, "shown": names}
     sheet = Sheet(line_rows(names, lines, top, height), values)
     name = group[0].signature.measure.name
-    shared = [part for part in group[0].axis.split(", ") if all(part in one.axis.split(", ") for one in group)]
+    shared = [part for part in group[0].axis.split(", ") if all(part in other.axis.split(", ") for other in group)]
     scales = (alt.Scale(domain=names, range=tones), alt.Scale(domain=names, range=styles))
     chart = lines_by_rank(sheet, names, [name, ", ".join(shared)], scales=scales)
     title = alt.TitleParams(f"{name}: {len(group)} choices", anchor="start", frame="group")

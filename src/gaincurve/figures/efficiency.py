@@ -27,18 +27,18 @@ Front = list[tuple[float, float]]
 """Latency and score of the unbeaten systems, fastest first, and of the right end of the border."""
 
 
-def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) -> Any:
+def tradeoff_chart(tradeoff: Tradeoff, width: int = WIDTH, height: int = HEIGHT) -> Any:
     """The first measure over latency: a dot at the median, a line to p95, each system's name beside it.
 
     Systems that no other beats in both are filled and joined by steps; systems below or to the right of the steps are
     beaten. Where there is no room for names, points are numbered and a legend lists the names.
     """
-    points = found.points()
+    points = tradeoff.points()
     if not points:
         what = "no run has both a score and a latency"
         raise ChoiceError(Problem("efficiency-nothing-to-draw", what))
     frame = _Frame.around(points, width, height)
-    best = set(found.best())
+    best = set(tradeoff.best())
     front = _front(points, best, frame)
     names, labels = _texts(points, front, frame)
     rows = [
@@ -52,14 +52,14 @@ def tradeoff_chart(found: Tradeoff, width: int = WIDTH, height: int = HEIGHT) ->
         }
         for point, entry in zip(points, names, strict=True)
     ]
-    tones = _tones(found, points, names)
+    tones = _tones(tradeoff, points, names)
     chart = alt.layer(
         *_steps(front),
         *_leaders(points, labels, frame),
-        *_marks(rows, tones, found, frame, numbered=names != [point.name for point in points]),
+        *_marks(rows, tones, tradeoff, frame, numbered=names != [point.name for point in points]),
         *_names(rows, tones, labels, frame),
     )
-    return finished(chart.properties(width=width, height=height), _caption(found, points))
+    return finished(chart.properties(width=width, height=height), _caption(tradeoff, points))
 
 
 def _caption(tradeoff: Tradeoff, points: Sequence[Point]) -> list[str]:

@@ -70,13 +70,13 @@ def votes_chart(votes: Votes, width: int = WIDTH, height: int = HEIGHT) -> Any:
     dot_boxes = [Box(px - 5, py - 5, px + 5, py + 5) for px, py in places]
     labels = place_labels(places, shown, dot_boxes, width, height) if len(names) <= MOST_NAMES else None
     for label, text in zip(labels or [], shown, strict=False):
-        at = {
+        place = {
             "true": x_axis[0] + label.x / width * (x_axis[1] - x_axis[0]),
             "votes": y_axis[1] - label.y / height * (y_axis[1] - y_axis[0]),
             "text": text,
         }
         side: Any = label.align
-        mark = alt.Chart(values_data([at])).mark_text(align=side, baseline="middle", fontSize=11, limit=0)
+        mark = alt.Chart(values_data([place])).mark_text(align=side, baseline="middle", fontSize=11, limit=0)
         layers.append(mark.encode(x=x, y=y, text="text:N"))
     signed = [votes.signature] if votes.true_signature is None else [votes.signature, votes.true_signature]
     words = [f"τ_b = {votes.tau_b:.3f}, τ_AP = {votes.tau_ap:.3f}. Votes favour the middle.", caption(*signed)]

@@ -29,8 +29,8 @@ MARKED = [
 
 def replay_chart(curves: Mapping[str, tuple[Floats, int]], width: int = WIDTH + 120, height: int = HEIGHT) -> Any:
     """Relevant documents found against documents judged of each topic, a line for each method of `replay_curves`."""
-    longest = max(len(found) for found, _ in curves.values())
-    lines = [np.append(found, np.repeat(found[-1:], longest - len(found))) for found, _ in curves.values()]
+    longest = max(len(relevant) for relevant, _ in curves.values())
+    lines = [np.append(relevant, np.repeat(relevant[-1:], longest - len(relevant))) for relevant, _ in curves.values()]
     top = 1.02 * max(1.0, *(float(line.max(initial=0.0)) for line in lines))
     names = list(curves)
     sheet = Sheet(line_rows(names, lines, top, height), {"last": max(2, longest), "top": top, "shown": names})

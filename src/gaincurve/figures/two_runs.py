@@ -98,11 +98,11 @@ def _known(values: Floats) -> list[int]:
     return [rank for rank in kept_ranks(len(values)) if not math.isnan(values[rank - 1])]
 
 
-def crossing_rows(found: list[tuple[int, str, str]], depth: int) -> Rows:
+def crossing_rows(crossings: list[tuple[int, str, str]], depth: int) -> Rows:
     """A mark for each crossing; it is named unless the previous name is too close."""
     rows: Rows = []
     last_named = -math.inf
-    for rank, ahead, behind in found:
+    for rank, ahead, behind in crossings:
         near = rank - last_named < NEAREST * depth
         last_named = last_named if near else rank
         text = f"at rank {rank} {ahead} gets ahead of {behind}"

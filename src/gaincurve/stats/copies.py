@@ -34,9 +34,9 @@ def copies(texts: Sequence[str]) -> list[int | None]:
     return answers
 
 
-def _shared(one: frozenset[int], other: frozenset[int]) -> float:
-    both = len(one & other)
-    return both / (len(one) + len(other) - both)
+def _shared(first: frozenset[int], other: frozenset[int]) -> float:
+    both = len(first & other)
+    return both / (len(first) + len(other) - both)
 
 
 def _shingles(text: str) -> Iterator[int]:

@@ -63,13 +63,13 @@ def friedman(scores: Floats) -> Friedman:
     return Friedman(sums, n, spread, t1, p1, t2, f_upper(t2, k - 1, (n - 1) * (k - 1)))
 
 
-def conover(found: Friedman) -> Floats:
+def conover(ranked: Friedman) -> Floats:
     """p of every pair of systems by Conover's t on rank sums, as a k × k matrix, not adjusted."""
-    gaps = np.abs(found.rank_sums[:, None] - found.rank_sums)
-    error = _conover_error(found)
+    gaps = np.abs(ranked.rank_sums[:, None] - ranked.rank_sums)
+    error = _conover_error(ranked)
     if error == 0.0:
-        return np.where(gaps == 0, 1.0, _all_agree(found.topics, found.systems))
-    df = (found.topics - 1) * (found.systems - 1)
+        return np.where(gaps == 0, 1.0, _all_agree(ranked.topics, ranked.systems))
+    df = (ranked.topics - 1) * (ranked.systems - 1)
     return np.where(gaps == 0, 1.0, t_two_sided(gaps / error, df))
 
 
@@ -79,17 +79,17 @@ def conover_lsd(found: Friedman, alpha: float = 0.05) -> float:
     return t_quantile(1 - alpha / 2, df) * _conover_error(found)
 
 
-def nemenyi(found: Friedman) -> Floats:
+def nemenyi(ranked: Friedman) -> Floats:
     """p of every pair of systems by Nemenyi's test, which holds for all pairs together."""
-    gaps = np.abs(found.mean_ranks[:, None] - found.mean_ranks)
+    gaps = np.abs(ranked.mean_ranks[:, None] - ranked.mean_ranks)
     return np.where(
-        gaps == 0, 1.0, studentized_range_sf(math.sqrt(2) * gaps / _rank_error(found), found.systems, math.inf)
+        gaps == 0, 1.0, studentized_range_sf(math.sqrt(2) * gaps / _rank_error(ranked), ranked.systems, math.inf)
     )
 
 
-def critical_difference(found: Friedman, alpha: float = 0.05) -> float:
+def critical_difference(ranked: Friedman, alpha: float = 0.05) -> float:
     """The difference of mean ranks beyond which Nemenyi's test is significant."""
-    return studentized_range_quantile(alpha, found.systems, math.inf) / math.sqrt(2) * _rank_error(found)
+    return studentized_range_quantile(alpha, ranked.systems, math.inf) / math.sqrt(2) * _rank_error(ranked)
 
 
 def _rank_error(ranked: Friedman) -> float:

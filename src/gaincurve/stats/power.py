@@ -58,8 +58,8 @@ def _spreads(shift: float, df: int, critical: float) -> tuple[Floats, Floats]:
     half = np.diff(edges)[:, None] / 2
     spread = (edges[:-1, None] + half + half * node).ravel()
     weight = (half * share).ravel()
-    kept = (weight > 0) & (spread > 0)
-    spread, weight = spread[kept], weight[kept]
+    counts = (weight > 0) & (spread > 0)
+    spread, weight = spread[counts], weight[counts]
     off = spread - 1
     return spread, weight * exp((df - 1) * log(spread) - df * off * (1 + off / 2))
 

@@ -200,13 +200,13 @@ def refuse_strays(judgments: Judgments, runs: Sequence[Graded], scenario: Scenar
     return [run if run.stray is None else _noted(run, run.stray) for run in runs]
 
 
-def unmatched(name: str, stray: Stray, at: str) -> Problem:
+def unmatched(name: str, stray: Stray, where: str) -> Problem:
     """That the documents of a run are none of the judges'."""
     if stray.matched:
         what = f"most judged ids are spelt otherwise in {name}: {stray.sentence()}"
     else:
         what = f"no document of {name} is judged: {stray.sentence()}"
-    return Problem("documents-disjoint", what, at)
+    return Problem("documents-disjoint", what, where)
 
 
 def _noted(run: Graded, stray: Stray) -> Graded:

@@ -144,28 +144,28 @@ def _over_machine(judgments: Judgments, machine: Judgments, drawn: Ints) -> tupl
     )
     pool = Judgments.from_rows(labelled)
     own = np.arange(len(judgments.topics), dtype=np.int32)
-    found, place = look_up(pool, judgments.keys[drawn], judgments.topic[drawn], judgments.documents.take(drawn), own)
-    if len(found) < len(drawn):
-        lacking = np.setdiff1d(np.arange(len(drawn)), found)
+    answered, place = look_up(pool, judgments.keys[drawn], judgments.topic[drawn], judgments.documents.take(drawn), own)
+    if len(answered) < len(drawn):
+        lacking = np.setdiff1d(np.arange(len(drawn)), answered)
         _refuse_unlabelled(judgments, drawn[lacking], machine)
-    at = np.empty(len(drawn), dtype=np.int64)
-    at[found] = place
+    drawn_at = np.empty(len(drawn), dtype=np.int64)
+    drawn_at[answered] = place
     grades = labelled.values.copy()
-    grades[at] = judgments.grades[drawn]
-    return Judgments.from_rows(replace(labelled, values=grades)), at
+    grades[drawn_at] = judgments.grades[drawn]
+    return Judgments.from_rows(replace(labelled, values=grades)), drawn_at
 
 
 def _labels(pool: Judgments, machine: Judgments) -> tuple[Floats, tuple[Note, ...]]:
     """The machine's label of every document of the pool; one without is refused, with the count."""
     base = places(Ids.from_texts(pool.topics), Ids.from_texts(machine.topics)).astype(np.int32)
-    found, place = look_up(machine, pool.keys, pool.topic, pool.documents, base)
+    labelled, place = look_up(machine, pool.keys, pool.topic, pool.documents, base)
     labels = np.full(len(pool), np.nan)
-    labels[found] = machine.grades[place]
+    labels[labelled] = machine.grades[place]
     labels[labels < 0] = np.nan  # tools that label write −1 where they have no answer
     unlabelled = np.flatnonzero(np.isnan(labels))
     if len(unlabelled):
         _refuse_unlabelled(pool, unlabelled, machine)
-    beyond = len(machine) - len(found)
+    beyond = len(machine) - len(labelled)
     text = f"{counted(beyond, 'machine label')} of documents outside the pool not used"
     return labels, (Note("labels-outside", text),) if beyond else ()
 

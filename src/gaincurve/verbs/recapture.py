@@ -71,8 +71,8 @@ class Recapture(Result):
     def tidy(self) -> Tidy:
         """topic, first, second, both, value, se, low, high."""
         rows: list[tuple[Cell, ...]] = [
-            (one.topic, one.first, one.second, one.both, one.estimate, math.sqrt(one.variance), *one.interval)
-            for one in (*self.topics, self.all)
+            (row.topic, row.first, row.second, row.both, row.estimate, math.sqrt(row.variance), *row.interval)
+            for row in (*self.topics, self.all)
         ]
         counts: dict[str, Kind] = {"first": "count", "second": "count", "both": "count"}
         return Tidy.of_rows("gaincurve.recapture/1", {"topic": "text", **counts, **ENDS}, rows)
@@ -89,29 +89,29 @@ def recapture(first: object, second: object, *, rel: float = 1) -> Recapture:
     (n1 + 1)(n2 + 1)/(m + 1) − 1 with n1 and n2 found by each and m by both. Relevant are grades of at least `rel`. Two
     judges of the same documents are no two searches: that is refused.
     """
-    one, other = Judgments.of(first), Judgments.of(second)
-    base = places(Ids.from_texts(one.topics), Ids.from_texts(other.topics)).astype(np.int32)
-    row, judgment = look_up(other, one.keys, one.topic, one.documents, base)
-    shared = [topic for topic, place in zip(one.topics, base.tolist(), strict=True) if place >= 0]
-    where = f"{one.source.path} and {other.source.path}"
+    mine, other = Judgments.of(first), Judgments.of(second)
+    base = places(Ids.from_texts(mine.topics), Ids.from_texts(other.topics)).astype(np.int32)
+    row, judgment = look_up(other, mine.keys, mine.topic, mine.documents, base)
+    shared = [topic for topic, place in zip(mine.topics, base.tolist(), strict=True) if place >= 0]
+    where = f"{mine.source.path} and {other.source.path}"
     if not shared:
         raise InputError(Problem("judgments-disjoint", "no topic is judged in both", where))
-    if len(row) == len(one) == len(other):
-        raise InputError(Problem("recapture-same", f"both judge the same {counted(len(one), 'document')}", where))
-    topics = len(one.topics)
-    found = np.bincount(one.topic[one.grades >= rel], minlength=topics)
-    twice = row[(one.grades[row] >= rel) & (other.grades[judgment] >= rel)]
-    both = np.bincount(one.topic[twice], minlength=topics)
+    if len(row) == len(mine) == len(other):
+        raise InputError(Problem("recapture-same", f"both judge the same {counted(len(mine), 'document')}", where))
+    topics = len(mine.topics)
+    found = np.bincount(mine.topic[mine.grades >= rel], minlength=topics)
+    twice = row[(mine.grades[row] >= rel) & (other.grades[judgment] >= rel)]
+    both = np.bincount(mine.topic[twice], minlength=topics)
     of_other = np.bincount(other.topic[other.grades >= rel], minlength=len(other.topics))
     results = []
     for t, place in enumerate(base.tolist()):
         if place >= 0:
             counts = int(found[t]), int(of_other[place]), int(both[t])
-            results.append(Recaptured(one.topics[t], *counts, *recaptured(*counts)))
+            results.append(Recaptured(mine.topics[t], *counts, *recaptured(*counts)))
     apart = [result.topic for result in results if not result.both and result.first + result.second]
     text = f"nothing was found by both for {counted(len(apart), 'topic')}, so only a lower bound is known: "
     notes = [Note("recapture-apart", text + examples(apart))] if apart else []
-    left = len(set(one.topics) ^ set(other.topics))
+    left = len(set(mine.topics) ^ set(other.topics))
     if left:
         notes.append(Note("topics-aligned", f"{counted(left, 'topic')} judged in one only left out"))
-    return Recapture(tuple(results), (one.source, other.source), (*one.notes, *other.notes, *notes))
+    return Recapture(tuple(results), (mine.source, other.source), (*mine.notes, *other.notes, *notes))

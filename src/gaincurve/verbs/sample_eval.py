@@ -91,19 +91,19 @@ def _interpolated(run: Graded, depth: int) -> Floats:
     return levels
 
 
-def _levels(found: Sequence[float], total: float) -> list[float]:
+def _levels(estimates: Sequence[float], total: float) -> list[float]:
     """From the last rank to the first the best precision so far goes to the levels that are no longer reached.
 
     `found[r − 1]` is the estimated number of relevant documents among the first r, at most one level goes at a rank.
     """
     reached = [0.0] * len(LEVELS)
-    if not found:
+    if not estimates:
         return reached
-    level = max((i for i, share in enumerate(LEVELS) if share * total <= found[-1]), default=-1)
+    level = max((i for i, share in enumerate(LEVELS) if share * total <= estimates[-1]), default=-1)
     best = 0.0
-    for rank in range(len(found), 0, -1):
-        best = max(best, found[rank - 1] / rank)
-        if level >= 0 and LEVELS[level] * total > found[rank - 1]:
+    for rank in range(len(estimates), 0, -1):
+        best = max(best, estimates[rank - 1] / rank)
+        if level >= 0 and LEVELS[level] * total > estimates[rank - 1]:
             reached[level] = best
             level -= 1
     return [best if i <= level else value for i, value in enumerate(reached)]

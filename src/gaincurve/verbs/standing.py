@@ -173,8 +173,8 @@ class _Seen:
         """The pair, with the run ahead first."""
         key, place = np.unique(np.concatenate([first.key, second.key]), return_inverse=True)
         topic, rank = np.zeros(len(key), dtype=np.int64), np.full((2, len(key)), SHOWN + 1)
-        for side, (column, at) in enumerate(zip((first, second), np.split(place, [len(first.key)]), strict=True)):
-            topic[at], rank[side, at] = self.place[column.topic], column.rank
+        for side, (column, places) in enumerate(zip((first, second), np.split(place, [len(first.key)]), strict=True)):
+            topic[places], rank[side, places] = self.place[column.topic], column.rank
         order = np.lexsort((rank[1], rank[0], topic))
         weights = np.zeros(SHOWN + 1)
         weights[: len(linear.weights)] = linear.weights

@@ -130,7 +130,7 @@ def elect(runs: Sequence[Run], judged: Judgments | None, measure: Measure, ballo
     means = tuple(mean(drawn[:, r]) for r in range(len(runs)))
     signature = score_topics(graded, asked, scenario).signatures[0].but(**ballot.parts)
     spread = drawn.std(axis=0, ddof=1) if several else np.full(len(runs), np.nan)
-    found = Votes(
+    votes = Votes(
         measure=asked[0],
         runs=graded.names,
         means=means,
@@ -140,28 +140,28 @@ def elect(runs: Sequence[Run], judged: Judgments | None, measure: Measure, ballo
         judgments=None if several else elected,
         inputs=tuple(run.source for run in runs),
     )
-    return found if true is None else _beside(found, true, asked, scenario)
+    return votes if true is None else _beside(votes, true, asked, scenario)
 
 
 def _judged(judged: Judgments, runs: Sequence[Run], scenario: Scenario) -> Experiment:
     return graded_experiment(judged, [grade_run(judged, run, scenario) for run in runs], scenario)
 
 
-def _beside(found: Votes, true: Experiment, asked: list[Measure], scenario: Scenario) -> Votes:
+def _beside(votes: Votes, true: Experiment, asked: list[Measure], scenario: Scenario) -> Votes:
     """The votes with the true order beside them."""
     scores = score_topics(true, asked, scenario)
     summary = scores.summary()
-    truth = tuple(summary[run][asked[0].text] for run in found.runs)
+    truth = tuple(summary[run][asked[0].text] for run in votes.runs)
     sign = -1 if asked[0].lower_is_better else 1
-    voted, judged = sign * np.array(found.means), sign * np.array(truth)
+    voted, judged = sign * np.array(votes.means), sign * np.array(truth)
     return replace(
-        found,
+        votes,
         true=truth,
         true_signature=scores.signatures[0],
         tau_b=kendall_tau(judged, voted),
         tau_ap=tau_ap(judged, voted),
         inputs=true.inputs,
-        notes=(*found.notes, *scores.notes, *_few(len(found.runs))),
+        notes=(*votes.notes, *scores.notes, *_few(len(votes.runs))),
     )
 
 

@@ -129,12 +129,12 @@ class WhyDifferent(Result):
         """What was found, in one sentence."""
         if self.agree:
             return f"{self.theirs} is our {self.measure} of {self.run}, too: nothing to explain"
-        found = f"{self.theirs} instead of {self.ours:.6f} ({self.measure} of {self.run})"
+        numbers = f"{self.theirs} instead of {self.ours:.6f} ({self.measure} of {self.run})"
         if not self.reasons:
-            return f"nothing that was tried gives {found}"
+            return f"nothing that was tried gives {numbers}"
         first = self.reasons[0]
         tools = f"the rule of {' and of '.join(first.tools)}: " if first.tools else ""
-        return f"{found} is {tools}{first.sentence}"
+        return f"{numbers} is {tools}{first.sentence}"
 
     @property
     def scope(self) -> tuple[str, ...]:

@@ -56,10 +56,10 @@ def working(run: Graded, measure: Measure, arguments: Mapping[str, Any], depth: 
 def _by_rank(
     run: Graded, hits: Relevant, arguments: Mapping[str, Any], depth: int
 ) -> dict[str, tuple[float | None, ...]]:
-    at = np.zeros(depth)
+    relevant = np.zeros(depth)
     inside = run.rank <= depth
-    at[run.rank[inside] - 1] = is_relevant(run.grade, arguments["rel"], arguments.get("only"))[inside]
-    so_far = np.cumsum(at)
+    relevant[run.rank[inside] - 1] = is_relevant(run.grade, arguments["rel"], arguments.get("only"))[inside]
+    so_far = np.cumsum(relevant)
     total = int(hits.total[0])
     recall = [count / total if total else None for count in so_far.tolist()]
     return {"P@i": tuple((so_far / np.arange(1, depth + 1)).tolist()), "R@i": tuple(recall)}

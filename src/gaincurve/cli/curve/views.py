@@ -99,8 +99,8 @@ def _area(name: str, run: str, points: TopicPoints) -> str:
     """'rel=1, A: (1.0000 + 0.6667 + …) / 6 = 0.7750 is the area under the steps, AP.'"""
     if not points.total:
         return f"{name}, {run}: nothing is relevant, so there is no AP."
-    found = [f"{value:.4f}" for value in points.own_steps[: len(points.ranks)].tolist()]
-    shown = found if len(found) <= MOST_TERMS else [*found[: MOST_TERMS - 1], "…", found[-1]]
+    terms = [f"{value:.4f}" for value in points.own_steps[: len(points.ranks)].tolist()]
+    shown = terms if len(terms) <= MOST_TERMS else [*terms[: MOST_TERMS - 1], "…", terms[-1]]
     total = f"({' + '.join(shown) or '0'}) / {points.total} = {points.average_precision:.4f}"
     return f"{name}, {run}: {total}, the area under the steps, is AP."
 

@@ -16,15 +16,15 @@ MEGA = 1e6
 Numbers = dict[str, float]
 
 
-def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
+def tradeoff_wide(tradeoff: Tradeoff, per_topic: bool) -> Table:
     """The table of scores with the numbers of the logs to its right; numbers that no log has are left out."""
-    scored = scores_wide(found.scores, per_topic)
-    blank = (UNDEFINED,) * len(found.scores.measures)
+    scored = scores_wide(tradeoff.scores, per_topic)
+    blank = (UNDEFINED,) * len(tradeoff.scores.measures)
     unscored = [
-        (name, *((summary_label(found.scores),) if per_topic else ()), *blank)
-        for name in found.systems[len(found.scores.runs) :]
+        (name, *((summary_label(tradeoff.scores),) if per_topic else ()), *blank)
+        for name in tradeoff.systems[len(tradeoff.scores.runs) :]
     ]
-    costs = [*_costs(found, scored.rows, per_topic), *(_totals(found.log(str(row[0]))) for row in unscored)]
+    costs = [*_costs(tradeoff, scored.rows, per_topic), *(_totals(tradeoff.log(str(row[0]))) for row in unscored)]
     shown = [name for name in NUMBERS if not all(math.isnan(row.get(name, UNDEFINED)) for row in costs)]
     rows = [
         (*row, *(_in_units(name, cost.get(name, UNDEFINED)) for name in shown))
@@ -32,7 +32,7 @@ def tradeoff_wide(found: Tradeoff, per_topic: bool) -> Table:
     ]
     headings = ("index MB" if name == "index_bytes" else NUMBERS[name] for name in shown)
     digits = {len(scored.columns) + i: _digits(name, costs) for i, name in enumerate(shown)}
-    foot = (*scored.foot, *_signatures(found.logs), *found.sentences())
+    foot = (*scored.foot, *_signatures(tradeoff.logs), *tradeoff.sentences())
     return Table((*scored.columns, *headings), rows, foot=foot, column_digits=digits)
 
 
@@ -78,9 +78,9 @@ def _signatures(logs: Sequence[Efficiency]) -> list[str]:
     return signatures
 
 
-def tradeoff_tidy(found: Tradeoff, per_topic: bool) -> Table:
+def tradeoff_tidy(tradeoff: Tradeoff, per_topic: bool) -> Table:
     """The rows of the result; bytes are whole numbers."""
-    tidy = found.tidy(per_topic, summary=True)
+    tidy = tradeoff.tidy(per_topic, summary=True)
     measure, value = (list(tidy.columns).index(name) for name in ("measure", "value"))
     rows: list[tuple[Cell, ...]] = [
         (*row[:value], whole(row[value]), *row[value + 1 :]) if row[measure] == "index_bytes" and row[value] else row

@@ -45,8 +45,5 @@ def curves_wide(curves: EstimatedCurves) -> Table:
 
 def recapture_wide(result: Recapture) -> Table:
     """Topics, and all together."""
-    rows: list[tuple[Cell, ...]] = [
-        (one.topic, one.first, one.second, one.both, one.estimate, math.sqrt(one.variance), *one.interval)
-        for one in (*result.topics, result.all)
-    ]
-    return Table(("topic", "first", "second", "both", *ENDS), rows, foot=result.sentences())
+    tidy = result.tidy()
+    return Table(("topic", "first", "second", "both", *ENDS), tidy.rows(), foot=result.sentences())

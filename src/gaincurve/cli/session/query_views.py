@@ -81,11 +81,11 @@ def best_wide(curves: SessionCurves) -> Table:
     columns = ("system", "sessions", "last best", "tied with earlier", "earlier best", "nothing found",
                f"first {score}", f"last {score}", f"best {score}")  # fmt: skip
     rows: list[tuple[Cell, ...]] = [
-        (one.run, one.sessions, *(getattr(one, outcome) for outcome in _OUTCOMES),
-         one.first_mean, one.last_mean, one.best_mean)
-        for one in curves.best
+        (best.run, best.sessions, *(getattr(best, outcome) for outcome in _OUTCOMES),
+         best.first_mean, best.last_mean, best.best_mean)
+        for best in curves.best
     ]  # fmt: skip
-    left = [f"{one.run}: {text}" for one in curves.best if (text := _left_out(one, curves))]
+    left = [f"{best.run}: {text}" for best in curves.best if (text := _left_out(best, curves))]
     about = f"Over sessions of at least two queries, by the {score} of each query."
     without = (f"Sessions left out: {'; '.join(left)}.",) if left else ()
     return Table(columns, rows, foot=(*curves.best_sentences(), about, *without, single_queries(curves)))
@@ -102,9 +102,9 @@ def best_tidy(curves: SessionCurves) -> Table:
     """run, best, sessions, of, signature; then how often Q1, Q2, … was the best, the first one among equals."""
     signature = single_queries(curves)
     rows: list[tuple[Cell, ...]] = []
-    for one in curves.best:
-        rows += [(one.run, outcome, getattr(one, outcome), one.sessions, signature) for outcome in _OUTCOMES]
-        rows += [(one.run, f"Q{q}", count, one.sessions, signature) for q, count in enumerate(one.at, 1)]
+    for best in curves.best:
+        rows += [(best.run, outcome, getattr(best, outcome), best.sessions, signature) for outcome in _OUTCOMES]
+        rows += [(best.run, f"Q{q}", count, best.sessions, signature) for q, count in enumerate(best.at, 1)]
     return Table(("run", "best", "sessions", "of", "signature"), rows)
 
 
@@ -112,11 +112,11 @@ def reformulations_wide(curves: SessionCurves, each: bool) -> Table:
     """The mean change of each step; or every reformulation, from the greatest gain to the greatest loss."""
     score = curves.query_score
     if each:
-        made = sorted(curves.each_reformulation(), key=lambda one: (one.change != one.change, -one.change))
+        ordered = sorted(curves.each_reformulation(), key=lambda row: (row.change != row.change, -row.change))
         rows: list[tuple[Cell, ...]] = [
-            (one.run, one.session, one.topic, one.user, f"Q{one.query - 1} → Q{one.query}", one.before, one.after,
-             one.change, one.text_before, one.text)
-            for one in made
+            (row.run, row.session, row.topic, row.user, f"Q{row.query - 1} → Q{row.query}", row.before, row.after,
+             row.change, row.text_before, row.text)
+            for row in ordered
         ]  # fmt: skip
         heads = ("system", "session", "topic", "user", "from → to", "before", "after", "change", "from", "to")
         about = f"{score} of each query, before and after it was reformulated; the greatest gain first."
@@ -146,9 +146,9 @@ def reformulations_tidy(curves: SessionCurves, each: bool) -> Table:
         heads = ("run", "session", "topic", "user", "query", "measure", "before", "after", "change", "text_before",
                  "text", "signature")  # fmt: skip
         rows: list[tuple[Cell, ...]] = [
-            (one.run, one.session, one.topic, one.user, one.query, score, one.before, one.after, one.change,
-             one.text_before, one.text, signature)
-            for one in curves.each_reformulation()
+            (row.run, row.session, row.topic, row.user, row.query, score, row.before, row.after, row.change,
+             row.text_before, row.text, signature)
+            for row in curves.each_reformulation()
         ]  # fmt: skip
         return Table(heads, rows)
     columns = ("run", "query", "measure", "sessions", "gained", "same", "lost", "before", "after", "change", "low",

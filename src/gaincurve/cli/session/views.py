@@ -140,12 +140,12 @@ def last_tidy(curves: SessionCurves) -> Table:
     )
 
 
-def steps_table(found: SessionExplanation, for_people: bool) -> Table:
+def steps_table(explanation: SessionExplanation, for_people: bool) -> Table:
     """One session, rank by rank; people see a query's text once, and its empty ranks in one line."""
     rows: list[tuple[Cell, ...]] = []
-    last = {step.query: step.rank for step in found.steps}
+    last = {step.query: step.rank for step in explanation.steps}
     before = 0
-    for step in found.steps:
+    for step in explanation.steps:
         grade: Cell = None if step.grade is None else number_text(step.grade)
         text = step.text if step.query != before or not for_people else ""
         text = text if step.asked or not for_people or step.query == before else "(not asked: the horizon)"
@@ -160,7 +160,7 @@ def steps_table(found: SessionExplanation, for_people: bool) -> Table:
         rows.append((name, text, step.rank, step.document or "", grade, *divided, *sums))
     columns = ("query", "text", "rank", "document", "grade", "gain", "rank divisor", "query divisor", "added", "sum",
                "ideal added", "ideal sum", "nsDCG")  # fmt: skip
-    value = "undefined" if found.value != found.value else f"{found.value:.6f}"
-    topic = f", topic {found.topic}" if found.topic is not None else ""
-    title = f"session {found.session}{topic}, system {found.run}: {found.measure} = {value}"
-    return Table(columns, rows, title=title, foot=(str(found.signature),))
+    value = "undefined" if explanation.value != explanation.value else f"{explanation.value:.6f}"
+    topic = f", topic {explanation.topic}" if explanation.topic is not None else ""
+    title = f"session {explanation.session}{topic}, system {explanation.run}: {explanation.measure} = {value}"
+    return Table(columns, rows, title=title, foot=(str(explanation.signature),))

@@ -47,15 +47,15 @@ def session_curves_chart(
     """
     every = [curves] if isinstance(curves, SessionCurves) else list(curves)
     first = _alike(every)
-    drawn = [(one, i, line) for one in every for i, line in enumerate(one.lines)]
+    drawn = [(source, i, line) for source in every for i, line in enumerate(source.lines)]
     looks = _looks(every)
     values = [line.values for _, _, line in drawn]
     banded = intervals and len(drawn) <= MOST_BANDS
-    ends = [_ends(one, line.values, one.interval(line)) for one, _, line in drawn] if banded else []
+    ends = [_ends(source, line.values, source.interval(line)) for source, _, line in drawn] if banded else []
     top = top_of([*values, *(high for _, high in ends)], first.normalised)
     rows = {**line_rows(looks, values, top, height), **mark_rows(first, top, width)}
     sheet = Sheet(rows, {"last": first.queries * first.depth, "top": top, "ticks": place_ticks(first)})
-    counted = [one for one in _counted(every) if len(first.lines) <= MOST_COUNTED]
+    counted = [system for system in _counted(every) if len(first.lines) <= MOST_COUNTED]
     marks = [_band(look, low, high) for look, (low, high) in zip(looks, ends, strict=False)]
     for i, (line, tone) in enumerate(reversed(counted)):
         marks += _counts(first, line.label, line.going.tolist(), tone, i, rows["names"])
@@ -88,18 +88,21 @@ def _alike(every: Sequence[SessionCurves]) -> SessionCurves:
         if other.depth != first.depth:
             what = f"{names} read {first.depth} and {other.depth} documents of each query, and a panel has one axis"
             raise ChoiceError(Problem("measure-no-curve", what, hint="draw them in two figures"))
-    return max(every, key=lambda one: one.queries)
+    return max(every, key=lambda curves: curves.queries)
 
 
 def _looks(every: Sequence[SessionCurves]) -> list[Line]:
     """A colour for each system and a style for each measure; where there is one system, a colour for each measure."""
-    runs = list(dict.fromkeys(line.run for one in every for line in one.lines))
+    runs = list(dict.fromkeys(line.run for curves in every for line in curves.lines))
     looks = []
-    for m, one in enumerate(every):
-        for i, line in enumerate(one.lines):
-            label = line.label if len(every) == 1 else f"{line.label}, {one.measure}"
-            at = runs.index(line.run)
-            tone, style = (at, i // len(runs) * 2 + at) if len(every) == 1 else (m, m) if len(runs) == 1 else (at, m)
+    for m, curves in enumerate(every):
+        for i, line in enumerate(curves.lines):
+            label = line.label if len(every) == 1 else f"{line.label}, {curves.measure}"
+            place = runs.index(line.run)
+            if len(every) == 1:
+                tone, style = place, i // len(runs) * 2 + place
+            else:
+                tone, style = (m, m) if len(runs) == 1 else (place, m)
             looks.append(Line(label, tone_of(tone), style_of(style)))
     return looks
 
@@ -108,24 +111,24 @@ def _up(every: Sequence[SessionCurves]) -> list[str]:
     """What the value axis measures, with the choices that all lines share."""
     if len(every) == 1:
         return [every[0].measure.text, every[0].axis]
-    shared = [part for part in every[0].axis.split(", ") if all(part in one.axis.split(", ") for one in every)]
+    shared = [part for part in every[0].axis.split(", ") if all(part in curves.axis.split(", ") for curves in every)]
     return [every[0].measure.name, ", ".join(shared)]
 
 
 def _signed(every: Sequence[SessionCurves]) -> str:
     """The signatures, what they share once; the axis names gains and bases, but not a discount's form."""
     parts: dict[str, dict[str, None]] = {}
-    for one in every:
-        for part in one.signature.without("gain").split("  "):
+    for curves in every:
+        for part in curves.signature.without("gain").split("  "):
             name, _, value = part.partition(":")
             parts.setdefault(name, {})[value] = None
     return "  ".join(f"{name}:{' or '.join(values)}" for name, values in parts.items())
 
 
-def _ends(one: SessionCurves, values: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+def _ends(curves: SessionCurves, values: Floats, ends: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """The band of a line: of no height where its sessions do not differ, and within 0 and 1 where the measure is."""
     low, high = (np.where(np.isnan(end), values, end) for end in ends)
-    return np.maximum(low, 0.0), np.minimum(high, 1.0) if one.normalised and np.nanmax(values) <= 1 else high
+    return np.maximum(low, 0.0), np.minimum(high, 1.0) if curves.normalised and np.nanmax(values) <= 1 else high
 
 
 def _band(look: Line, low: Floats, high: Floats) -> Any:
@@ -148,7 +151,7 @@ def _counted(every: Sequence[SessionCurves]) -> list[tuple[Any, str]]:
 
 def _counts(curves: SessionCurves, label: str, going: list[int], tone: str, row: int, names: Rows) -> list[Any]:
     """How many sessions asked each query that is named, above the names of the queries."""
-    rows: Rows = [{"place": one["place"], "text": str(going[int(one["place"] // curves.depth)])} for one in names]
+    rows: Rows = [{"place": name["place"], "text": str(going[int(name["place"] // curves.depth)])} for name in names]
     behind: Rows = [{"place": curves.queries * curves.depth, "text": f"{label}: sessions"}]
     height = alt.value(-20 - COUNT_HEIGHT * row)
     numbers, about = (

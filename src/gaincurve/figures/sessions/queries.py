@@ -31,13 +31,13 @@ def positions_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEI
     score = "ndcg" if curves.normalised else "dcg"
     rows: Rows = [
         {
-            "query": f"Q{one.position}",
-            "system": one.run,
-            "value": getattr(one, score),
-            "over": one.defined if curves.normalised else one.entering,
+            "query": f"Q{position.position}",
+            "system": position.run,
+            "value": getattr(position, score),
+            "over": position.defined if curves.normalised else position.entering,
         }
-        for one in curves.positions
-        if one.position <= MOST_POSITIONS and not math.isnan(getattr(one, score))
+        for position in curves.positions
+        if position.position <= MOST_POSITIONS and not math.isnan(getattr(position, score))
     ]
     base = alt.Chart(values_data(rows)).encode(
         x=_queries(rows),
@@ -58,9 +58,9 @@ def positions_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEI
 def lengths_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEIGHT) -> Any:
     """Table 2 as bars: how many sessions had exactly 1, 2, … queries, by system."""
     rows: Rows = [
-        {"queries": str(length), "system": one.run, "sessions": count}
-        for one in curves.lengths
-        for length, count in enumerate(one.sessions, 1)
+        {"queries": str(length), "system": lengths.run, "sessions": count}
+        for lengths in curves.lengths
+        for length, count in enumerate(lengths.sessions, 1)
     ]
     x = alt.X("queries:N", title="queries in the session", sort=None, axis=alt.Axis(labelAngle=0, grid=False))
     base = alt.Chart(values_data(rows)).encode(x=x, xOffset=_beside(curves))
@@ -71,15 +71,15 @@ def lengths_chart(curves: SessionCurves, width: int = WIDTH, height: int = HEIGH
     drawn = [bars]
     if len(rows) * 14 <= width:
         drawn.append(numbers.encode(x=x, xOffset=_beside(curves), y="sessions:Q", text="sessions:N"))
-    about = "Queries per session: " + ", ".join(f"{one.run} {one.mean:.2f}" for one in curves.lengths) + "."
+    about = "Queries per session: " + ", ".join(f"{lengths.run} {lengths.mean:.2f}" for lengths in curves.lengths) + "."
     return _done(alt.layer(*drawn).properties(width=width, height=height), curves, about, session_lengths(curves))
 
 
 def best_chart(curves: SessionCurves, width: int = WIDTH) -> Any:
     """In how many sessions of several queries the last one was the best, by system."""
     rows: Rows = [
-        {"system": one.run, "best": text, "sessions": getattr(one, outcome), "nth": nth}
-        for one in curves.best
+        {"system": best.run, "best": text, "sessions": getattr(best, outcome), "nth": nth}
+        for best in curves.best
         for nth, (outcome, text) in enumerate(OUTCOMES.items())
     ]
     tones = [tone_of(2), tone_of(4), tone_of(1), GREY]
@@ -138,7 +138,7 @@ def _queries(rows: Rows) -> Any:
 
 
 def _names(curves: SessionCurves) -> list[str]:
-    return [one.run for one in curves.lengths]
+    return [lengths.run for lengths in curves.lengths]
 
 
 def _index(curves: SessionCurves, run: str) -> int:

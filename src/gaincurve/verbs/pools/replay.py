@@ -53,6 +53,6 @@ def replay_curves(
         )
         relevant = relevant_of(result.grade, rel)
         nth = nth_of(result.topic.astype(np.int32))
-        found = np.cumsum(np.bincount(nth, weights=relevant[result.document], minlength=1)).astype(np.float64)
-        curves[label] = (found, int(relevant.sum()))
+        reached = np.cumsum(np.bincount(nth, weights=relevant[result.document], minlength=1)).astype(np.float64)
+        curves[label] = (reached, int(relevant.sum()))
     return curves

@@ -48,55 +48,55 @@ class Step:
     high: float
 
 
-def steps(made: Reformulations, most: int) -> list[Step]:
+def steps(changes: Reformulations, most: int) -> list[Step]:
     """A step for every query that was reached, and the last one for all reformulations."""
-    known = ~np.isnan(made.change)
-    reached = [query for query in range(2, most + 1) if (known & (made.query == query)).any()]
-    found = [_step(made, query, known & (made.query == query)) for query in reached]
-    return [*found, _step(made, None, known)] if found else []
+    known = ~np.isnan(changes.change)
+    reached = [query for query in range(2, most + 1) if (known & (changes.query == query)).any()]
+    by_query = [_step(changes, query, known & (changes.query == query)) for query in reached]
+    return [*by_query, _step(changes, None, known)] if by_query else []
 
 
-def _step(made: Reformulations, query: int | None, chosen: np.typing.NDArray[np.bool_]) -> Step:
-    change = rounded(made.change[chosen])
+def _step(changes: Reformulations, query: int | None, chosen: np.typing.NDArray[np.bool_]) -> Step:
+    change = rounded(changes.change[chosen])
     varied = bool(np.ptp(change))
     low, high = t_interval(change) if varied else (float("nan"), float("nan"))
     return Step(
-        run=made.run,
+        run=changes.run,
         query=query,
         n=len(change),
         gained=int((change > 0).sum()),
         same=int((change == 0).sum()),
         lost=int((change < 0).sum()),
-        before=float(made.before[chosen].mean()),
-        after=float(made.after[chosen].mean()),
+        before=float(changes.before[chosen].mean()),
+        after=float(changes.after[chosen].mean()),
         change=float(change.mean()),
         low=low,
         high=high,
     )
 
 
-def each_reformulation(made: Reformulations, run: Graded, skips_empty: bool) -> list[Reformulation]:
+def each_reformulation(changes: Reformulations, run: Graded, skips_empty: bool) -> list[Reformulation]:
     """Every reformulation with what the log knows of it, in the order of sessions."""
     units = run.units
     counts = np.flatnonzero(run.retrieved > 0) if skips_empty else np.arange(run.lists)
     names = units.names
-    found = []
-    for i, (session, row) in enumerate(zip(made.session.tolist(), made.list.tolist(), strict=True)):
+    reformulations = []
+    for i, (session, row) in enumerate(zip(changes.session.tolist(), changes.list.tolist(), strict=True)):
         now, before = int(counts[row]), int(counts[row - 1])
         topic = int(units.topic[now])
         user = -1 if units.user is None else int(units.user[session])
-        found.append(
+        reformulations.append(
             Reformulation(
-                run=made.run,
+                run=changes.run,
                 session=names[session],
                 topic=units.topics[topic] if topic >= 0 else "",
                 user=units.users[user] if user >= 0 else "",
-                query=int(made.query[i]),
-                before=float(made.before[i]),
-                after=float(made.after[i]),
-                change=float(made.change[i]),
+                query=int(changes.query[i]),
+                before=float(changes.before[i]),
+                after=float(changes.after[i]),
+                change=float(changes.change[i]),
                 text_before=units.texts[before] if units.texts else "",
                 text=units.texts[now] if units.texts else "",
             )
         )
-    return found
+    return reformulations

@@ -136,15 +136,15 @@ class SessionCurves(Result):
 
     def steps(self) -> list[Step]:
         """What the reformulations of every run changed, query by query and in all."""
-        return [step for made in self.reformulations for step in steps(made, self.queries)]
+        return [step for changes in self.reformulations for step in steps(changes, self.queries)]
 
     def each_reformulation(self) -> list[Reformulation]:
         """Every single reformulation of every run."""
         skips = self.signature.parts.get("empty-lists") == "skip"
         return [
-            one
-            for made, run in zip(self.reformulations, self.graded, strict=True)
-            for one in each_reformulation(made, run, skips)
+            change
+            for changes, run in zip(self.reformulations, self.graded, strict=True)
+            for change in each_reformulation(changes, run, skips)
         ]
 
     def tidy(self) -> Tidy:
@@ -209,7 +209,7 @@ class SessionCurves(Result):
             "reformulations": {
                 "score": self.query_score,
                 "steps": [_record(step) for step in self.steps()],
-                "each": [_record(one) for one in self.each_reformulation()],
+                "each": [_record(change) for change in self.each_reformulation()],
             },
             "lengths": {
                 lengths.run: {"sessions": list(lengths.sessions), "mean": json_number(lengths.mean)}

@@ -87,9 +87,9 @@ def on_topic(graded: Experiment, topic: str) -> Experiment:
         wanted = run.units.topics.index(topic) if topic in run.units.topics else -2
         runs.append(run.select(np.flatnonzero(run.units.topic_of_unit() == wanted)))
     counts = "; ".join(
-        f"{run.name}: {int(kept.judged_units.sum())} of {len(kept.units)} judged, "
+        f"{run.name}: {int(chosen.judged_units.sum())} of {len(chosen.units)} judged, "
         f"{counted(len(run.units), 'session')} in all"
-        for run, kept in zip(graded.runs, runs, strict=True)
+        for run, chosen in zip(graded.runs, runs, strict=True)
     )
     if not any(len(run.units) for run in runs):
         known = sorted({name for run in graded.runs for name in run.units.topics})
