@@ -30,13 +30,29 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-TOGETHER = (
-    "tests/browser/",
-    "tests/contract/test_docs.py",
-    "tests/contract/test_add_a_measure.py",
-    "tests/cli/test_demo.py",
-)
-"""Tests that one worker takes: they share a browser, reports or experiments that take long to make."""
+@pytest.fixture(scope="session")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with gaincurve-demo, as the demo writes it with figures and report, and with the papers' examples."""
+    from gaincurve.cli import main  # noqa: PLC0415 -- tests without it start without the command line
+
+    folder = tmp_path_factory.mktemp("playground")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert main(["demo", "gaincurve-demo"]) == 0
+        assert main(["demo", "--papers", "papers"]) == 0
+    return folder
+
+
+TOGETHER = {
+    "tests/browser/": "the browser and its reports",
+    "tests/contract/test_docs.py": "the demo",
+    "tests/page/test_one_verdict.py": "the demo",
+    "tests/contract/test_add_a_measure.py": "a copy of the project",
+    "tests/cli/test_demo.py": "the demo as a program",
+    "tests/page/test_engine.py": "answers of the page's scripts",
+    "tests/page/test_engine_comparison.py": "answers of the page's scripts",
+}
+"""Tests that one worker takes, by what they share that takes long to make."""
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -49,7 +65,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return next((start for start in TOGETHER if nodeid.startswith(start)), nodeid)
+            return next((shared for start, shared in TOGETHER.items() if nodeid.startswith(start)), nodeid)
 
     return Together(config, log)
 

@@ -81,18 +81,22 @@ def hostile() -> Experiment:
 
 
 def write_large(folder: Path, topics: int = 1000, runs: int = 10, depth: int = 100) -> tuple[Path, list[Path]]:
-    """As many topics as a large collection has: 60 judged of 250 documents a topic, systems of growing noise."""
+    """As many topics as a large collection has, and ids as long: 60 judged of 250 documents a topic, growing noise."""
     random = np.random.default_rng(3)
     folder.mkdir(parents=True, exist_ok=True)
     grades = random.choice(4, size=(topics, 250), p=(0.7, 0.15, 0.1, 0.05))
+    ids = [f"clueweb09-en{n:010d}" for n in random.choice(10**9, grades.size, replace=False).tolist()]
     qrels = folder / "large.qrels"
-    qrels.write_text("".join(f"{t} 0 d{t}-{d} {grades[t, d]}\n" for t in range(topics) for d in range(60)))
+    rows = [f"{t} 0 {ids[250 * t + d]} {grades[t, d]}\n" for t in range(topics) for d in range(60)]
+    qrels.write_text("".join(rows))
     paths = []
     for r in range(runs):
         seen = grades + random.normal(0, 1 + r / 5, size=grades.shape)
         order = np.argsort(-seen, axis=1)[:, :depth].tolist()
         path = folder / f"system-{r}.run"
-        lines = [f"{t} Q0 d{t}-{d} {i} {depth - i} s\n" for t in range(topics) for i, d in enumerate(order[t], 1)]
+        lines = [
+            f"{t} Q0 {ids[250 * t + d]} {i} {depth - i} s\n" for t in range(topics) for i, d in enumerate(order[t], 1)
+        ]
         path.write_text("".join(lines))
         paths.append(path)
     return qrels, paths

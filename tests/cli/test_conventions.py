@@ -212,7 +212,7 @@ class TestStreams:
         assert done.stdout == "curve\trun\ttopic\trank\tvalue\tsignature\n"
         assert done.stderr == ""
 
-    @pytest.mark.parametrize("arguments", [EVAL, ("ls", "errors"), ("--help",), ("demo", "d")])
+    @pytest.mark.parametrize("arguments", [EVAL, ("ls", "errors"), ("--help",), ("demo", "--papers", "d")])
     def test_closed_pipe_is_quiet_and_fine(self, arguments: tuple[str, ...]) -> None:
         reader, writer = os.pipe()
         os.close(reader)

@@ -56,11 +56,16 @@ def test_the_measure_is_listed_explained_and_computed(copy: Path) -> None:
     assert (refused.returncode, "measure-no-ties" in refused.stderr) == (2, True)
 
 
-def test_its_laws_hold(copy: Path) -> None:
-    command = ("pytest", "-p", "no:cacheprovider", "-vv", "tests/properties", "-k")
-    done = run(copy, *command, "LastRank or filed")
+@pytest.fixture(scope="module")
+def passed(copy: Path) -> set[tuple[str, str]]:
+    """The tests of properties that passed for the new measures, each with the measure's name."""
+    done = run(copy, "pytest", "-p", "no:cacheprovider", "-vv", "tests/properties", "-k", "LastRank or sCG or filed")
     assert done.returncode == 0, done.stdout[-3000:]
-    held = set(re.findall(r"::(test_\w+)\[LastRank[^\]]*\] PASSED", done.stdout))
+    return set(re.findall(r"::(test_\w+)\[(LastRank|sCG)[^\]]*\] PASSED", done.stdout))
+
+
+def test_its_laws_hold(passed: set[tuple[str, str]]) -> None:
+    held = {test for test, measure in passed if measure == "LastRank"}
     assert {
         "test_values_are_the_plain_ones_and_within_the_range_of_the_record",
         "test_moving_a_relevant_document_up_past_a_worthless_one_never_hurts",
@@ -128,27 +133,25 @@ def test_the_session_measure_is_compared_gated_checked_and_swept(copy: Path, log
     }
 
 
-def test_the_laws_of_the_session_measure_hold(copy: Path) -> None:
+def test_the_laws_of_the_session_measure_hold(copy: Path, passed: set[tuple[str, str]]) -> None:
     """All of them: each law has tests, and at least one of each ran for it."""
     laws = set(re.findall(r'^    "([\w-]+)": "', (copy / "tests/properties/filed.py").read_text("utf-8"), re.MULTILINE))
     tests = (copy / "tests/properties/test_session_laws.py").read_text("utf-8")
     proved = [*re.findall(r'^@law\("([\w-]+)".*?^def (test_\w+)', tests, re.MULTILINE | re.DOTALL)]
     proved += [("golden", "test_golden_numbers")]
-    done = run(copy, "pytest", "-p", "no:cacheprovider", "-vv", "tests/properties/test_session_laws.py", "-k", "sCG")
-    assert done.returncode == 0, done.stdout[-3000:]
-    held = set(re.findall(r"::(test_\w+)\[sCG[^\]]*\] PASSED", done.stdout))
+    held = {test for test, measure in passed if measure == "sCG"}
     assert len(laws) == 19
     assert laws - {law for law, test in proved if test in held} == set()
 
 
-@pytest.mark.parametrize(("filed", "name"), [(FILES[1], "LastRank"), (FILES[3], "sCG")])
-def test_a_measure_that_is_not_filed_fails(copy: Path, filed: str, name: str) -> None:
-    file = copy / filed
-    whole = file.read_text("utf-8")
-    file.write_text(whole.replace(PIECES[FILES.index(filed)], ""), "utf-8")
-    try:
-        done = run(copy, "pytest", "-p", "no:cacheprovider", "-q", "tests/properties", "-k", "filed")
-        assert done.returncode == 1
-        assert name in done.stdout
-    finally:
-        file.write_text(whole, "utf-8")
+def test_a_measure_that_is_not_filed_fails(copy: Path, passed: set[tuple[str, str]]) -> None:
+    written = {copy / name: (copy / name).read_text("utf-8") for name in (FILES[1], FILES[3])}
+    for file, piece in zip(written, (PIECES[1], PIECES[3]), strict=True):
+        file.write_text(written[file].replace(piece, ""), "utf-8")
+    done = run(copy, "pytest", "-p", "no:cacheprovider", "-q", "tests/properties", "-k", "filed")
+    for file, text in written.items():
+        file.write_text(text, "utf-8")
+    assert done.returncode == 1
+    for measure, laws in (("LastRank", "test_laws.py"), ("sCG", "test_session_laws.py")):
+        assert re.search(rf"FAILED tests/properties/{laws}::\w+.* - .*", done.stdout), done.stdout
+        assert measure in done.stdout

@@ -19,8 +19,8 @@ from gaincurve.measures.registry import REGISTRY
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-PLAIN = re.compile(r"gaincurve [^|<>&;$*?`~]+")
-"""A command that needs no shell; it is called in this process, which spares most of the time."""
+PLAIN = re.compile(r"(gaincurve [^|<>&;$?`~]+)(?:\| ([^|<>&;$]+))?")
+"""A command and what it is piped into. The command is called in this process, which spares most of the time."""
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)")
 
 
@@ -31,17 +31,12 @@ def blocks(page: Path, language: str) -> list[str]:
 CONSOLE = [(page, i, body) for page in PAGES for i, body in enumerate(blocks(page, "console"))]
 
 
-@pytest.fixture(scope="module")
-def playground(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("docs")
-    here = Path.cwd()
-    os.chdir(folder)
-    try:
-        assert main(["demo", "gaincurve-demo"]) == 0
-        assert main(["demo", "--papers", "papers"]) == 0
-    finally:
-        os.chdir(here)
-    return folder
+def words(command: str) -> list[str]:
+    """The arguments as a shell would pass them: patterns outside quotes become files."""
+    arguments = []
+    for word in shlex.split(command, posix=False)[1:]:
+        arguments += sorted(map(str, Path().glob(word))) if "*" in word and word[0] not in "\"'" else shlex.split(word)
+    return arguments
 
 
 @pytest.mark.parametrize(("page", "i", "body"), CONSOLE, ids=[f"{p.relative_to(ROOT)}-{i}" for p, i, _ in CONSOLE])
@@ -61,14 +56,16 @@ def test_a_console_block_prints_what_it_says(
         part.split("\n", 1)[1] if "\n" in part else "" for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
     ]
     for command, output in zip(commands, expected, strict=True):
-        if PLAIN.fullmatch(command):
-            main(shlex.split(command)[1:])
-            printed = capsysbinary.readouterr()
-        else:
-            done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
-            printed = (done.stdout, done.stderr)
-        stdout, stderr = (text.decode() for text in printed)
-        assert (stdout.rstrip("\n"), stderr) == (output.rstrip("\n"), ""), command
+        given = errors = b""
+        rest: str | None = command
+        if plain := PLAIN.fullmatch(command):
+            main(words(plain[1]))
+            given, errors = capsysbinary.readouterr()
+            rest = plain[2]
+        if rest:
+            done = subprocess.run(["bash", "-c", rest], input=given, capture_output=True, check=False)
+            given, errors = done.stdout, errors + done.stderr
+        assert (given.decode().rstrip("\n"), errors.decode()) == (output.rstrip("\n"), ""), command
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])

@@ -23,8 +23,6 @@ CURVES = ("CG", "DCG", "nCG", "nDCG", "P", "R")
 WHOLE = ("CG", "DCG", "nCG", "nDCG", "AP", "RR")
 BINARY = ("P", "R", "AP", "RR")
 
-pytestmark = pytest.mark.xdist_group(__name__)  # all tests of this file read one answer
-
 BODY = """
 return input.map(({ document, settings }) => {
   const observed = gc.observe(document);

@@ -22,8 +22,6 @@ from gaincurve.page.observed.runs import observe
 from gaincurve.page.settings import settings_of
 from gaincurve.stats.intervals import t_interval
 
-pytestmark = pytest.mark.xdist_group(__name__)  # all tests of this file read one answer
-
 BODY = """
 return input.map(({ document, settings }) => {
   const observed = gc.observe(document);

@@ -23,8 +23,6 @@ from gaincurve.cli import main
 from gaincurve.model.sentences import say
 from gaincurve.page.packing import unpack
 
-pytestmark = pytest.mark.xdist_group(__name__)
-
 JUDGED = ("judged_a", "judged_b", "judged_low", "judged_high", "judged_p")
 TESTED = ("difference", "low", "high", "p", "p_adjusted")
 PAGE = """
@@ -166,11 +164,9 @@ def test_cranfield_is_not_flagged_as_a_whole(gaincurve: Command) -> None:
     assert comparison["method"]["prior"] == "shown"
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("demo")
-    assert main(["demo", str(folder)]) == 0
-    return folder
+@pytest.fixture
+def demo(playground: Path) -> Path:
+    return playground / "gaincurve-demo"
 
 
 @pytest.mark.parametrize("measure", ["nDCG@10", "P@10", "RR"])

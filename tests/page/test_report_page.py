@@ -461,11 +461,6 @@ class TestSize:
         more = [len(gc.report(judgments, run, docs=docs).html) for docs in (None, {"d": shared})]
         assert more[1] - more[0] < 2 * len(shared)
 
-    def test_1000_topics_10_runs_depth_100(self) -> None:
-        judgments, runs = self.experiment(1000, 10, 100)
-        found = gc.report(judgments, runs)
-        assert len(found.html.encode()) < 8_000_000
-
 
 class TestSameBytes:
     CODE = """
