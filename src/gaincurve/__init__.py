@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gaincurve.curve.points import Curves
     from gaincurve.curve.recall import RecallCurves
     from gaincurve.files.evaluate import evaluate_files, evaluate_session_files
+    from gaincurve.files.scored import read_scores
     from gaincurve.io.convert import convert
     from gaincurve.io.efficiency import read_efficiency
     from gaincurve.io.read import read_judgments, read_run
@@ -128,6 +129,7 @@ _HOMES = {
     "read_judgments": "io.read",
     "read_run": "io.read",
     "read_scenario": "io.scenarios",
+    "read_scores": "files.scored",
     "read_session_logs": "io.sessions.logs",
     "read_sessions": "io.sessions.logs",
     "read_texts": "io.texts.read",
@@ -206,6 +208,7 @@ __all__ = [
     "read_judgments",
     "read_run",
     "read_scenario",
+    "read_scores",
     "read_session_logs",
     "read_sessions",
     "read_texts",
@@ -224,16 +227,17 @@ __all__ = [
 ]
 
 
-def _reader(name: str) -> Callable[..., Any]:
-    """A function that reads files, imported when a path is first given in place of judgments or a run."""
+def _reader(name: str, home: str = "io.read") -> Callable[..., Any]:
+    """A function that reads files, imported when a path is first given in place of what it holds."""
 
     def read(path: object, **choices: object) -> object:
-        return getattr(importlib.import_module("gaincurve.io.read"), name)(path, **choices)
+        return getattr(importlib.import_module(f"gaincurve.{home}"), name)(path, **choices)
 
     return read
 
 
 _paths.readers.update(judgments=_reader("read_judgments"), run=_reader("read_run"), name=_reader("run_name"))
+_paths.readers.update(scores=_reader("read_scores", "files.scored"))
 
 
 def __getattr__(name: str) -> object:

@@ -368,6 +368,19 @@ CATALOGUE: dict[str, Entry] = {
         "give it as it was printed: 0.6887 or 68.87%",
         "`explain --why-different` was given something else than a number for what someone else got.",
     ),
+    "arrays-padding": Entry(
+        "a grade of −1 is padding in some libraries and a judgment in TREC",
+        "say which: padding=-1, or negative='judged'",
+        "Matrices of ranked lists are padded to one width. TF-Ranking and allRank give such places the label −1 and "
+        "some score, and a document that is not there would take a rank.",
+    ),
+    "scores-table": Entry(
+        "scores of another tool come with a row for each run, topic and measure",
+        "give the columns name, qid, measure and value, as pt.Experiment(…, perquery=True) returns them",
+        "A table of scores by topic lacks a column, names a run, topic and measure twice, holds a value that is no "
+        "number, has two signatures under one measure, or holds means only. Runs are tested topic by topic, so every "
+        "score must stand for one topic.",
+    ),
     "scenario-refuses": Entry(
         "a scenario that stands for another tool gives that tool's numbers or none",
         "make the choice yourself, or use another scenario",

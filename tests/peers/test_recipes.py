@@ -1,4 +1,4 @@
-"""Every block of docs/how-to/use-in-training.md runs against the real library, as it is printed."""
+"""Every block of the pages for users of PyTerrier, scikit-learn, torch … runs against the real library, as printed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ import sklearn
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.models import BoW
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "use-in-training.md"
-BLOCKS = re.findall(r"^## ([^\n]+)$.*?^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+PAGES = ("from-pyterrier.md", "from-scikit-learn-lightgbm-torch.md")
+TITLED = re.compile(r"^## ([^\n]+)$(?:(?!^## ).)*?^```python\n(?!>>>)(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCKS = {title: body for page in PAGES for title, body in TITLED.findall((HOW_TO / page).read_text("utf-8"))}
 
 
-@pytest.mark.parametrize("block", [body for _, body in BLOCKS], ids=[title for title, _ in BLOCKS])
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 def test_a_recipe_runs(block: str) -> None:
     with sklearn.config_context():  # a recipe sets it; the next test has its own
-        exec(compile(block, str(PAGE), "exec"), {"__name__": "recipe"})
+        exec(compile(block, "recipe", "exec"), {"__name__": "recipe"})
 
 
 def test_the_evaluator_scores_what_the_model_ranks() -> None:
     recipe: dict[str, type] = {}
-    exec(dict(BLOCKS)["sentence-transformers"], recipe)
+    exec(BLOCKS["sentence-transformers"], recipe)
     model = SentenceTransformer(modules=[BoW(["gain", "cumulated", "session", "search", "rank"])], device="cpu")
     corpus = {"d1": "cumulated gain", "d2": "search session", "d3": "rank"}
     judgments = {"q1": {"d1": 2}, "q2": {"d1": 1, "d2": 3}}

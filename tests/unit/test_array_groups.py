@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -56,3 +57,16 @@ def test_groups_that_do_not_fit_are_refused(given: dict[str, Any], message: str)
 def test_a_matrix_has_no_groups() -> None:
     with pytest.raises(GaincurveError, match="one vector"):
         gc.evaluate_arrays([SCORES, SCORES], [GRADES, GRADES], "nDCG@2", groups=GROUPS)
+
+
+def test_padding_by_label_is_named_or_refused() -> None:
+    logits, labels = [[0.2, 0.9, 0.4], [0.1, 0.8, 9.9]], [[3, 0, 1], [0, 2, -1]]
+    plain = gc.evaluate_arrays([0.2, 0.9, 0.4, 0.1, 0.8], [3, 0, 1, 0, 2], "nDCG@10", sizes=[3, 2])
+    assert gc.evaluate_arrays(logits, labels, "nDCG@10", padding=-1).summary() == plain.summary()
+    with pytest.raises(gc.GaincurveError, match="at the end of its row") as error:
+        gc.evaluate_arrays(logits, labels, "nDCG@10")
+    assert error.value.problems[0].slug == "arrays-padding"
+    judged = gc.evaluate_arrays(logits, labels, "nDCG@10", negative="judged")["run", "nDCG@10"]["1"]
+    assert judged == pytest.approx(1 / math.log2(3), abs=1e-12)  # a document that is not relevant stands first
+    within = gc.evaluate_arrays(logits, [[3, -1, 1], [0, -1, 2]], "nDCG@10")  # −1 before other grades is a grade
+    assert within["run", "nDCG@10"]["1"] == 1

@@ -35,6 +35,33 @@ def in_rows(scores: Any, grades: Any, groups: Any, sizes: Any) -> tuple[Floats, 
     return (*filled, names)
 
 
+PADDING = -1.0
+"""The label of places without a document in the matrices of TF-Ranking and allRank."""
+
+
+def without_padding(scores: Floats, grades: Floats, padding: float | None, settled: bool) -> tuple[Floats, Floats]:
+    """The matrices without the places of the label `padding`; rows that end in −1 are refused unless `settled`.
+
+    A grade of −1 is padding in TF-Ranking and a judgment in TREC, and only a user knows which.
+    """
+    if padding is not None:
+        places = grades == padding
+        return np.where(places, -np.inf, scores), np.where(places, np.nan, grades)
+    if not settled and len(grades) > 1 and scores.shape == grades.shape and _ends_in_padding(scores, grades):
+        what = "every grade of −1 stands at the end of its row, as padding does in TF-Ranking and allRank"
+        raise InputError(
+            Problem("arrays-padding", what, "grades", "padding=-1, or negative='judged' if they are grades")
+        )
+    return scores, grades
+
+
+def _ends_in_padding(scores: Floats, grades: Floats) -> bool:
+    places = grades == PADDING
+    if not places.any() or not np.isfinite(scores[places]).any() or (grades[~places] < 0).any():
+        return False
+    return bool((places[:, 1:] >= places[:, :-1]).all())
+
+
 def _vector(values: Any, name: str) -> Floats:
     rows = matrix(values, name)
     if len(rows) != 1:

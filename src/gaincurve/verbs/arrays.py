@@ -9,7 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem, one_of
-from gaincurve.model.array_groups import in_rows
+from gaincurve.model.array_groups import in_rows, without_padding
 from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
 from gaincurve.model.choices import ArrayChoices
 from gaincurve.model.gains import Gains
@@ -30,6 +30,7 @@ def evaluate_arrays(
     *,
     groups: Any = None,
     sizes: Any = None,
+    padding: float | None = None,
     ties: str | None = None,
     name: str = "run",
     scenario: Scenario | str = "default",
@@ -37,7 +38,8 @@ def evaluate_arrays(
 ) -> Scores:
     """Score `scores[topic, document]` against `grades[topic, document]`, NumPy or anything with `__array__`.
 
-    A nan grade is an unjudged document, a score of −inf one that was not retrieved (padding). Documents have no ids
+    A nan grade is an unjudged document, a score of −inf one that was not retrieved (padding); `padding` is a grade that
+    says the same, such as TF-Ranking's −1, and rows that end in −1 are refused without it. Documents have no ids
     here, so ties are shared ('average', as scikit-learn does) or broken by the order of columns ('column', as LightGBM
     does and the scenarios of tools that rank rows as they stand). Topics are named '0', '1', …; the other choices are
     those of `evaluate`.
@@ -58,12 +60,14 @@ def evaluate_arrays(
         if groups is not None and sizes is not None:
             raise ChoiceError(Problem("choice-unknown", "groups and sizes say the same: give one of them"))
         scores, grades, names = in_rows(scores, grades, groups, sizes)
-    judged = matrix(grades, "grades")
+    scores, judged = matrix(scores, "scores"), matrix(grades, "grades")
+    settled = sizes is not None or groups is not None or choices.get("negative") is not None
+    scores, judged = without_padding(scores, judged, padding, settled)
     refuse_grades(judged[np.isfinite(judged)], chosen, lambda _: "grades")
     for measure in asked:
         if "gains" in measure.definition.parameters:
             measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
-    run = graded_arrays(matrix(scores, "scores"), judged, ties, _depth(asked, chosen, judged), name, names)
+    run = graded_arrays(scores, judged, ties, _depth(asked, chosen, judged), name, names)
     ruled = under_rules(run, chosen)
     refuse_measures([ruled], asked, chosen)
     refuse_tied([ruled], asked, chosen)

@@ -29,7 +29,7 @@ from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_perc
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import hedges_unpaired
-from gaincurve.verbs.score import given_or_made
+from gaincurve.verbs.score import given_or_made, scored
 from gaincurve.verbs.sessions.units import (
     dependence_notes,
     in_units,
@@ -87,7 +87,8 @@ def compare(
     """Compare systems on each measure.
 
     Give judgments, runs and measures as to `evaluate` (for a measure of sessions as to `evaluate_sessions`), or the
-    `Scores` that these return, or the `Estimates` of `estimate`, in their place: `compare(scores)`.
+    `Scores` that these return, or the `Estimates` of `estimate`, in their place: `compare(scores)`. Scores by
+    topic that another tool computed come as the table of pt.Experiment(…, perquery=True): a frame, records, or a file.
 
     By default, every two systems are compared by the paired t-test, or every system with the `baseline`, adjusted by
     Holm over the comparisons of a measure; systems scored on different sessions by Welch's t. `test` is one of t,
@@ -100,6 +101,8 @@ def compare(
     which they are tested, contains the errors of the estimates.
     """
     judgments = judgments.scores if isinstance(judgments, Estimates) else judgments
+    if runs is None and not isinstance(judgments, Scores):
+        judgments = scored(judgments)
     if isinstance(judgments, Scores) and isinstance(runs, str):
         test, runs = runs if test is None else test, None  # compare(scores, "wilcoxon")
     if isinstance(judgments, Scores) and measures is not None:

@@ -12,6 +12,7 @@ from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import DEFAULT_MEASURE, evaluate, kind_of, score_topics
 from gaincurve.verbs.experiment import Experiment
+from gaincurve.verbs.scored_elsewhere import scores_in
 from gaincurve.verbs.sessions.evaluate import evaluate_sessions, score_sessions
 
 
@@ -20,6 +21,15 @@ def score(graded: Experiment, measures: Sequence[Measure], scenario: Scenario, b
     if graded.kind == "session":
         return score_sessions(graded, measures, scenario, by=by)
     return score_topics(graded, list(measures), scenario)
+
+
+def scored(given: object) -> Scores:
+    """Scores that another tool computed, in place of judgments and runs."""
+    scores = scores_in(given)
+    if scores is None:
+        what = f"runs are missing: {type(given).__name__} alone is neither scores nor an experiment"
+        raise ChoiceError(Problem("runs-too-few", what, hint="give judgments and runs, or what evaluate returns"))
+    return scores
 
 
 def given_or_made(
@@ -37,6 +47,8 @@ def given_or_made(
     """
     chosen = {name: value for name, value in choices.items() if value is not None}
     scenario = chosen.pop("scenario", "default")
+    if runs is None and not isinstance(judgments, Scores):
+        judgments = scored(judgments)
     if isinstance(judgments, Scores):
         if chosen or scenario != "default" or runs is not None:
             name = "runs" if runs is not None else next(iter(chosen), "scenario")
@@ -45,9 +57,6 @@ def given_or_made(
                 Problem("choices-made", what, hint=f"give {name} to evaluate, or judgments and runs here")
             )
         return judgments, design
-    if runs is None:
-        what = f"runs are missing: {type(judgments).__name__} alone is neither scores nor an experiment"
-        raise ChoiceError(Problem("runs-too-few", what, hint="give judgments and runs, or what evaluate returns"))
     asked = parse_measures(DEFAULT_MEASURE if measures is None else measures)
     if kind_of(asked) != "session":
         return evaluate(judgments, runs, asked, scenario=scenario, **chosen), design

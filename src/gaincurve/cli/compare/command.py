@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
+from click.core import ParameterSource
 
 from gaincurve.cli import options
 from gaincurve.cli.compare.views import LAYOUTS, compare_wide
 from gaincurve.cli.inputs import load
 from gaincurve.cli.next_step import of_comparison
+from gaincurve.cli.output import Output
 from gaincurve.cli.regions import asked_regions
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
 from gaincurve.errors import one_of
+from gaincurve.files.scored import read_scores
 from gaincurve.model.comparison import Comparison
 from gaincurve.model.scores import Scores
+from gaincurve.model.source import counted
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.stats.intervals import KINDS
 from gaincurve.verbs.compare import compare
@@ -30,6 +34,16 @@ FIGURES = {
     "topics": "one bar per topic, for a pair (--pair), sorted",
     "ranks": "critical-difference diagram, with --post-hoc nemenyi",
 }
+
+
+@dataclass(frozen=True)
+class View:
+    """How a comparison is shown."""
+
+    layout: str
+    figure: str
+    pair: tuple[str, str] | None
+    detect: float | None
 
 
 @dataclass(frozen=True)
@@ -108,7 +122,7 @@ testing = options.gathered(
 
 @click.command("compare")
 @options.judgments
-@options.runs
+@click.argument("runs", metavar="[RUN]...", nargs=-1)
 @options.measures
 @testing
 @click.option("--average", metavar="ranks", help="Mean over ranks 1 to the cutoff instead of the value at the cutoff.")
@@ -160,12 +174,16 @@ def command(
     user compares the means of each searcher's sessions, so that a searcher who used both systems is paired with
     themselves, whatever the tasks.
 
+    Without RUN... the one file holds scores by topic that were computed before: PyTerrier's table of
+    pt.Experiment(..., perquery=True), or what `eval -q -f csv` wrote.
+
     Several --gains or cutoffs (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
 
     \b
     gaincurve compare qrels.txt bm25.run splade.run
     gaincurve compare qrels.txt *.run --baseline bm25 -m nDCG@10 -m nDCG@100
     gaincurve compare qrels.txt *.run -f latex -o table.tex
+    gaincurve compare perquery.csv --baseline bm25
     gaincurve compare qrels.txt system-a.jsonl system-b.jsonl -m nsDCG -m "nsDCG(score='last')" --unit user
     gaincurve compare qrels.txt *.run -m nCG -m nDCG --average ranks --scenario jk2002 \\
       --gains 0-1-1-1 --gains 0-1-10-100 --gains 0-0-0-1 --test friedman
@@ -176,32 +194,62 @@ def command(
         raise click.UsageError("--pair is for --figure topics with -o FILE.svg, .png or .pdf")
     if testing.interval and testing.test != "bootstrap":
         raise click.UsageError("--interval is for --test bootstrap")
+    one_of("layout", layout or "runs", tuple(LAYOUTS))
+    view = View(layout or "runs", figure, pair, detect)
+    if not runs:
+        _refuse_choices()
+        scores = read_scores(judgments)
+        output.tell(
+            f"read {counted(scores.inputs[0].rows, 'score')}, {counted(len(scores.units), 'topic')}: {judgments}"
+        )
+        _show(testing.compare(scores.of(*measures) if measures else scores), output, view)
+        return
     asked, scenario, several = asked_regions(measures, average, regions, of_sessions)
     options.refuse_unused(regions, asked)
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
-    chosen_layout = one_of("layout", layout or ("measures" if several else "runs"), tuple(LAYOUTS))
     files, design = of_sessions.design(session_files)
     graded = load(judgments, runs, scenario, reading, output, asked, files, compared=True)
     comparison = testing.compare(score(graded, asked, scenario), of_sessions.unit, design)
-    sentences = [] if detect is None else [answer.sentence() for answer in detectable(comparison, detect)]
+    _show(comparison, output, view if layout or not several else replace(view, layout="measures"))
+    if scenario.unjudged == "zero" and not output.is_figure:
+        output.tell(*of_comparison(comparison, judgments, runs, scenario))
+
+
+OF_SCORES = {
+    "judgments", "runs", "measures", "test", "baseline", "adjust", "post_hoc", "alpha", "seed", "draws", "family",
+    "interval", "min_diff", "detect", "layout", "figure", "pair", "format", "out", "digits", "quiet",
+}  # fmt: skip
+"""The options that mean something where the scores were computed before."""
+
+
+def _refuse_choices() -> None:
+    """Refuse choices that had to be made before anything was scored."""
+    context = click.get_current_context()
+    for name in context.params.keys() - OF_SCORES:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = next(str(p.opts[-1]) for p in context.command.params if p.name == name)
+            what = f"{option} changes nothing about scores that were computed before"
+            raise click.UsageError(f"{what}; give JUDGMENTS and RUN...")
+
+
+def _show(comparison: Comparison, output: Output, view: View) -> None:
+    sentences = [] if view.detect is None else [answer.sentence() for answer in detectable(comparison, view.detect)]
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
         charts = {
             "forest": lambda: figures.forest_chart(comparison),
-            "topics": lambda: figures.topics_chart(comparison, *(pair or ())),
+            "topics": lambda: figures.topics_chart(comparison, *(view.pair or ())),
             "ranks": lambda: figures.ranks_chart(comparison),
         }
-        output.draw(charts[figure], comparison.notes)
+        output.draw(charts[view.figure], comparison.notes)
         return
-    output.summarise("gaincurve compare", lambda: compare_wide(comparison, chosen_layout, False, sentences))
+    output.summarise("gaincurve compare", lambda: compare_wide(comparison, view.layout, False, sentences))
     output.emit(
-        lambda: compare_wide(comparison, chosen_layout, output.format == "latex", sentences),
+        lambda: compare_wide(comparison, view.layout, output.format == "latex", sentences),
         comparison.tidy,
         lambda: {**comparison.to_dict(), **({"detectable": sentences} if sentences else {})},
         comparison.inputs,
         comparison.notes,
     )
-    if scenario.unjudged == "zero":
-        output.tell(*of_comparison(comparison, judgments, runs, scenario))
