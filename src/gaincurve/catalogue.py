@@ -184,7 +184,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "run-score": Entry(
         "documents are ordered by score, which must be a finite number",
-        "correct the score; a failed scorer often writes nan",
+        "write a plain number such as 12.5; a system that failed often writes nan",
         "A score is not a number, or is nan or infinite. nan cannot be ordered, so the ranking would be undefined.",
     ),
     "run-rank": Entry(
@@ -406,7 +406,7 @@ CATALOGUE: dict[str, Entry] = {
         "`gaincurve ls` was asked for a list it does not have.",
     ),
     "choice-unknown": Entry(
-        "every choice that decides a number is a named one",
+        "a mistyped value must not change a number unnoticed",
         "use one of the values listed",
         "An option has a value that is not among its choices.",
     ),

@@ -300,7 +300,7 @@ def test_grades_of_many_digits_get_a_message(gaincurve: Command, text: str, digi
     assert (done.returncode, "error[bug]" in done.stderr) == (2, False), done.stderr
 
 
-@pytest.mark.parametrize("piece", ["<top ", "<top><num ", "</top ", "<doc>", "<top>&#" + HUGE])
+@pytest.mark.parametrize("piece", ["<top ", "<top>\n", "<top><num ", "</top ", "<doc>", "<top>&#" + HUGE])
 def test_tags_without_end_take_linear_time(folder: Path, piece: str) -> None:
     (folder / "topics.txt").write_text("<top><num>1</num><title>words</title></top>\n" + piece * 40_000)
     try:

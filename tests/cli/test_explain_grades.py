@@ -99,7 +99,7 @@ def test_without_a_recall_base_a_note_says_so(gaincurve: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("AP", "--grades", "1 x"), "'x' is no grade"),
+        (("AP", "--grades", "1 x"), "'x' is not a grade"),
         (("AP", "--grades", "3 3", "--recall-base", "3"), "a list has 2 documents of grade 3, the recall base 1"),
         (("AP", "--grades", "1", "--grades", "1"), "AP is a measure of one list, and 2 are given"),
         (("AP", "--grades", ""), "no grade is given"),

@@ -92,7 +92,7 @@ def test_one_mistake_in_many_lines_is_explained_once(folder: Path, capsys: pytes
     shown = capsys.readouterr().err
     assert shown.count("  why  ") == shown.count("  try  ") == 1
     assert shown.count("error[session-record]") == 1
-    assert "the ranking is str, not a list" in shown
+    assert "the ranking is text, not a list" in shown
     assert shown.rstrip().endswith("… and 10 more of the kind")
 
 

@@ -40,7 +40,7 @@ def test_a_pool_is_written_without_what_is_judged(
     assert records[0] == {"topic": "t", "document": "d1", "priority": 1, "stratum": 1, "p": 1.0, "runs": 2}
     assert json.loads(provenance.read_text().splitlines()[0])["runs"] == {"A": 1, "B": 3}
     told = capsys.readouterr().err
-    assert "9 documents to judge in 3 topics: 3 to 3 a topic, median 3." in told
+    assert "9 documents to judge in 3 topics: 3 per topic." in told
     assert "hours for full documents" in told
     assert "6 judged already, left out." in told
 

@@ -188,7 +188,7 @@ BROKEN = {
     "no-session": ('{"session": null, "query": 1, "ranking": []}', "session-record", "the record has no 'session'"),
     "number": ('{"session": "1", "query": "x", "ranking": []}', "session-query", "query number 'x' is not 1, 2, …"),
     "zero": ('{"session": "1", "query": 0, "ranking": []}', "session-query", "query number 0 is not"),
-    "list": ('{"session": "1", "query": 1, "ranking": "a"}', "session-record", "the ranking is str, not a list"),
+    "list": ('{"session": "1", "query": 1, "ranking": "a"}', "session-record", "the ranking is text, not a list"),
     "document": ('{"session": "1", "query": 1, "ranking": [1.5]}', "input-id", "cannot be a document id"),
     "click": ('{"session": "1", "query": 1, "ranking": ["a"], "clicks": ["b"]}', "session-record", "click 'b'"),
     "depth": ('{"session": "1", "query": 1, "ranking": ["a"], "depth": -2}', "session-record", "depth -2"),

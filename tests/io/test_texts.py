@@ -182,10 +182,10 @@ def test_refusals_name_the_file(slug: str, file: Callable[[str | bytes], Path]) 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("7\twind\n\nnothing\n", 3, "an id and its text are wanted: nothing"),
+        ("7\twind\n\nnothing\n", 3, "expected an id and its text, got nothing"),
         ('7,wind\n8,"never ends\n', 2, "the row cannot be read"),
         ('{"id": 1, "text": "x"}\n{"id": 2}\n', 2, "names no id, or no text: id"),
-        ('{"id": 1, "text": ["x"]}\n', 1, "the text of 1 is no text"),
+        ('{"id": 1, "text": ["x"]}\n', 1, "the text of 1 is not text"),
         ('{"id": "", "text": "x"}\n', 1, "the id is empty"),
         ('{\n "a": "x",\n "b": \n}\n', 4, "not JSON"),
         ("<top>\n<title>x\n</top>", 1, "names no id, or no text: title"),
@@ -200,7 +200,7 @@ def test_refusals_name_the_line(text: str, line: int, said: str, file: Callable[
     assert said in problem.what
 
 
-@pytest.mark.parametrize(("text", "said"), [('{"a": 3}', "the text of 'a' is no text"), ("[3]", "not a record: 3")])
+@pytest.mark.parametrize(("text", "said"), [('{"a": 3}', "the text of 'a' is not text"), ("[3]", "not a record: 3")])
 def test_refusals_in_one_document_of_json(text: str, said: str, file: Callable[[str | bytes], Path]) -> None:
     with pytest.raises(InputError) as caught:
         read_texts(file(text))

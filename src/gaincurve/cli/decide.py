@@ -40,7 +40,9 @@ def _listed(rules: Mapping[str, str]) -> str:
               help=f"{_listed(PRIORS)}; FILE: lines GRADE CHANCE.")  # fmt: skip
 @click.option("--stop", default="plausible", metavar="|".join(STOPS),
               help=f"{_listed(STOPS)}.")  # fmt: skip
-@click.option("--confidence", type=click.FloatRange(0.5, 1), default=0.95, show_default=True, help="When P is enough.")
+@click.option(
+    "--confidence", type=options.FiniteRange(0.5, 1), default=0.95, show_default=True, help="When P is enough."
+)
 @click.option("--topics", default="judged", metavar="|".join(TOPICS),
               help=f"{_listed(TOPICS)}.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws for nDCG, nCG and R.")

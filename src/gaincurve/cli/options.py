@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial, wraps
@@ -41,6 +42,17 @@ efficiency = click.option(
     "Repeatable. See `ls formats`.",
 )
 quiet = click.option("--quiet", is_flag=True, help="No notes on stderr.")
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; nan, which click compares with no end of a range, is not in it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number, or the error of click."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{number} is not a finite number.", param, ctx)
+        return number
 
 
 def applied(options: Sequence[Callable[[F], F]]) -> Callable[[F], F]:

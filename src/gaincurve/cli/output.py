@@ -170,15 +170,16 @@ def tell(quiet: bool, *lines: str | Note) -> None:
         say(visible(str(line)))
 
 
-def refuse_input(out: str | None) -> None:
+def refuse_input(out: str | None, option: str = "-o") -> None:
     """Refuse to write over a file that this command is asked to read, under whatever name or link."""
     if out is None or not os.path.isfile(out):
         return
+    own = {"-o": "out"}.get(option, option.removeprefix("--"))
     context = click.get_current_context(silent=True)
-    given = [value for name, value in context.params.items() if name != "out"] if context else []
+    given = [value for name, value in context.params.items() if name != own] if context else []
     for path in _paths(given):
         if os.path.isfile(path) and os.path.samefile(path, out):
-            raise ChoiceError(Problem("output-is-input", f"-o {out} would replace an input", path))
+            raise ChoiceError(Problem("output-is-input", f"{option} {out} would replace an input", path))
 
 
 def _paths(values: Iterable[object]) -> Iterator[str]:

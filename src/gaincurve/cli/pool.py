@@ -12,7 +12,7 @@ import click
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
 from gaincurve.cli.output import Output, refuse_input
-from gaincurve.errors import ChoiceError, InputError, Problem
+from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.files.reading import Gathered
 from gaincurve.io.content import read_content
 from gaincurve.io.read import read_judgments, read_run
@@ -69,7 +69,7 @@ WRITTEN = {
               + "; ".join(f"{name}: {about}" for name, about in STOPS.items()) + ".")  # fmt: skip
 @click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
 @click.option("--docs", metavar="FILE", help="Texts of documents: copies within a topic are flagged (copy_of).")
-@click.option("--pace", type=click.FloatRange(0, min_open=True), help="Documents that your judges judge per minute.")
+@click.option("--pace", type=options.FiniteRange(0, min_open=True), help="Documents that your judges judge per minute.")
 @click.option("--reuse", "reused", metavar="JUDGMENTS",
               help="Instead of a pool: can these judgments be trusted for a new run?")  # fmt: skip
 @click.option("--groups", metavar="FILE", help="Of --reuse: lines RUN TEAM; teams are left out as a whole.")
@@ -118,7 +118,13 @@ def command(
     """
     if groups is not None and reused is None:
         raise click.UsageError("--groups is for --reuse")
+    if provenance is not None and out is not None and os.path.abspath(provenance) == os.path.abspath(out):
+        raise click.UsageError("-o and --provenance name the same file; the judges should not see which run holds what")
+    if rel is not None and not math.isfinite(rel):
+        raise ChoiceError(Problem("choice-unknown", f"--rel cannot be {rel}", hint="a grade, e.g. --rel 2"))
+    one_of("--stop", stop, list(STOPS))
     refuse_input(out)
+    refuse_input(provenance, "--provenance")
     drawing = replay and reused is None and format is None and os.path.splitext(out or "")[1].lower() in FIGURES
     chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
     output = Output(chosen, None if out == "-" else out, None, quiet)
@@ -159,8 +165,12 @@ def command(
 
 
 def _format(given: str | None, out: str | None) -> str:
-    suffixes = {".jsonl": "jsonl", ".json": "json", ".qrels": "qrels5", ".run": "trec"}
-    chosen = given or suffixes.get(os.path.splitext(out or "")[1].lower(), "jsonl")
+    suffixes = {"": "jsonl", ".jsonl": "jsonl", ".json": "json", ".qrels": "qrels5", ".run": "trec"}
+    suffix = os.path.splitext(out or "")[1].lower()
+    if given is None and suffix not in suffixes:
+        what = f"the suffix of {out} names no format of a pool"
+        raise ChoiceError(Problem("format-unknown", what, hint=f"use -f, or one of {' '.join(list(suffixes)[1:])}"))
+    chosen = given or suffixes[suffix]
     if chosen not in WRITTEN:
         raise ChoiceError(
             Problem("format-unknown", f"--format cannot be {chosen!r}", hint=f"one of {', '.join(WRITTEN)}")

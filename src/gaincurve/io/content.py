@@ -32,7 +32,12 @@ _KNOWN_BINARY = {
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF",
     b"SQLi": "a SQLite database",
+    b"PK\5\6": "an empty zip archive",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!": "a RAR archive",
+    b"\x7fELF": "a program",
 }
+_TAR = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,13 +217,17 @@ def telling_why(name: str) -> Iterator[None]:
             scheme = name.split("://", 1)[0]
             what = f"{name} is a remote address, and only files of this machine are read"
             raise InputError(Problem("input-remote", what, name, _REMOTE.get(scheme, ""))) from None
-        raise InputError(Problem("input-missing", f"there is no file {name}", name)) from None
+        pattern = "no file matches this pattern" if any(char in name for char in "*?[") else ""
+        what = f"there is no file {name}" if name else "the name of a file is empty"
+        raise InputError(Problem("input-missing", what, name, pattern)) from None
     except IsADirectoryError:
         raise InputError(Problem("input-directory", f"{name} is a folder", name)) from None
     except PermissionError:
         raise InputError(Problem("input-permission", f"{name} may not be read", name)) from None
     except (OSError, ValueError) as error:
-        raise InputError(Problem("input-unreadable", f"{name} cannot be read: {error}", name)) from None
+        raise InputError(
+            Problem("input-unreadable", f"{name} cannot be read: {getattr(error, 'strerror', None) or error}", name)
+        ) from None
 
 
 def _padded(data: bytearray) -> Bytes:
@@ -403,5 +412,7 @@ def _check_head(data: bytearray, name: str) -> None:
 
 def not_text(name: str, head: bytes) -> InputError:
     """The error for a file with NUL bytes, with its kind if the first four bytes show it."""
-    known = f"is {_KNOWN_BINARY[head]}, not text" if head in _KNOWN_BINARY else "is not text: it has NUL bytes"
-    return InputError(Problem("input-binary", f"{name} {known}", name))
+    kind = "a tar archive" if name.endswith(_TAR) else _KNOWN_BINARY.get(head)
+    known = "is not text: it has NUL bytes" if kind is None else f"is {kind}, not text"
+    unpack = "unpack it and name the files inside it" if kind is not None and kind.endswith("archive") else ""
+    return InputError(Problem("input-binary", f"{name} {known}", name, unpack))

@@ -36,7 +36,7 @@ def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
             return
         _replace(os.path.realpath(path), data)  # a link stays a link
     except (OSError, ValueError) as error:
-        what = f"{os.fspath(path)} cannot be written: {reason(error)}"
+        what = f"{os.fspath(path) or 'a file'} cannot be written: {_folder_missing(path) or reason(error)}"
         raise InputError(Problem("output-unwritable", what, os.fspath(path))) from None
 
 
@@ -45,6 +45,16 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "the disk is full"
     return getattr(error, "strerror", None) or str(error)
+
+
+def _folder_missing(path: str | os.PathLike[str]) -> str:
+    """What is wrong with the folder of a file, if anything."""
+    folder = os.path.dirname(os.fspath(path))
+    if not os.fspath(path):
+        return "its name is empty"
+    if folder and not os.path.isdir(folder):
+        return f"{folder} is a file, not a folder" if os.path.exists(folder) else f"there is no folder {folder}"
+    return ""
 
 
 def _replace(target: str, data: bytes) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import Any
 
 from gaincurve.errors import ChoiceError, Problem, nearest
 from gaincurve.model.scenario import CHOICES, SCENARIOS, Scenario
@@ -35,6 +36,14 @@ def read_scenario(given: str | os.PathLike[str] | Scenario) -> Scenario:
         if key not in _KEYS:
             what = f"a scenario has no {key!r}{nearest(key, _KEYS)}"
             raise ChoiceError(Problem("scenario-file", what, path))
+    try:
+        return _from_table(table, path)
+    except ChoiceError as error:  # what a scenario says is wrong there, wherever it was noticed
+        placed = [replace(problem, at=problem.at or path) for problem in error.problems]
+        raise ChoiceError(placed, error.more) from None
+
+
+def _from_table(table: dict[str, Any], path: str) -> Scenario:
     start = Scenario.of(table.get("extends", "default"))
     choices = {key: table[key] for key in CHOICES if key in table}
     named = replace(

@@ -106,7 +106,7 @@ def _known_name(name: str) -> str:
     registered = by_folded.get(name.lower()) or by_folded.get(name.lower().replace("_", ""))
     if registered is None:
         if name in _ONLY_TREC_EVAL:
-            what = f"{name!r} is no measure of `eval`, but something that trec_eval prints"
+            what = f"{name!r} is printed by trec_eval, but is not a measure of `eval`"
             raise ChoiceError(Problem("measure-unknown", what, hint=f"gaincurve trec_eval -m {name} JUDGMENTS RUN"))
         if name.lower() in _MEANT:
             what = f"there is no measure {name!r} of ranked lists"

@@ -79,10 +79,10 @@ class TopicLimit(NamedTuple):
     @classmethod
     def of(cls, given: object, where: str) -> TopicLimit:
         """0.3, (0.3, 2) or '0.3:2'."""
+        parts = given if isinstance(given, tuple) and len(given) == 2 else (given, 0)
         if isinstance(given, str):
             size, colon, allowed = given.strip().partition(":")
-            given = (size, allowed) if colon else size
-        parts = given if isinstance(given, tuple) and len(given) == 2 else (given, 0)
+            parts = (size, allowed) if colon else (size, 0)
         size_given, allowed_given = finite_number(parts[0]), whole_number(parts[1])
         if not size_given >= 0 or allowed_given is None or allowed_given < 0:
             raise _bad(f"{where}: {given!r} is not DROP or DROP:TOPICS", "for example --max-topic-drop nDCG@10=0.3:2")

@@ -40,12 +40,13 @@ class Plan:
         counts = np.array([*self.by_topic.values()] or [0])
         low, middle, high = (number_of(value) for value in (counts.min(), np.median(counts), counts.max()))
         size = f"{grouped(self.documents)} documents to judge in {counted(len(counts), 'topic')}"
-        per_topic = f"{size}: {low} to {high} a topic, median {middle}"
+        each = f"{low}" if low == high else f"{low} to {high}"
+        per_topic = f"{size}: {each} per topic" + ("" if low == high else f", median {middle}")
         if pace is not None:
-            return (f"{per_topic}.", f"{self.hours(pace)['documents'][0]:.1f} hours at {pace:g} a minute.")
+            return (f"{per_topic}.", f"{self.hours(pace)['documents'][0]:.1f} hours at {pace:g} documents per minute.")
         spans = [f"{least:.1f}–{most:.1f} hours for {what}" for what, (least, most) in self.hours().items()]
         paces = ", ".join(f"{slow:g}–{fast:g} {what}" for what, (slow, fast) in PACES.items())
-        return (f"{per_topic}.", f"{' or '.join(spans)} (at {paces} a minute).")
+        return (f"{per_topic}.", f"{' or '.join(spans)} (at {paces} per minute).")
 
     def to_dict(self) -> dict[str, object]:
         """The JSON shape of a plan."""

@@ -122,8 +122,8 @@ class Scores(Result):
     def __getitem__(self, key: tuple[str, str | Measure]) -> TopicScores:
         if not isinstance(key, tuple) or len(key) != 2:
             raise KeyError(
-                f"{key!r} is no pair of run and measure: scores[{self.runs[0]!r}, {self.texts[0]!r}] gives the scores "
-                f"of each topic, scores.summary()[{self.runs[0]!r}] the means"
+                f"{key!r} is not a pair of run and measure: scores[{self.runs[0]!r}, {self.texts[0]!r}] gives the "
+                f"scores of each topic, scores.summary()[{self.runs[0]!r}] the means"
             )
         run, measure = key
         return TopicScores(self.units, self.values[place_of(run, self.runs, "run"), self._place(measure)])

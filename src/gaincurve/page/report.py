@@ -153,7 +153,7 @@ def _texts(given: object, name: str) -> Mapping[str, str] | None:
         raise InputError(Problem("input-object", what, hint=hint))
     for key, text in given.items():
         if not isinstance(text, str):
-            raise InputError(Problem("texts-record", f"the text of {shorten(repr(key))} is no text", name))
+            raise InputError(Problem("texts-record", f"the text of {shorten(repr(key))} is not text", name))
     return {str(key): text for key, text in given.items()}
 
 

@@ -58,7 +58,7 @@ def _column(f: Any, frame: DataFrame, role: str, name: str, label: str) -> Any:
     column = f.col(f"`{name.replace('`', '``')}`")
     if role in ("topic", "document", "run"):
         if kind.partition("(")[0] not in (*TEXTS, *WHOLE):
-            what = f"column {name!r} holds {kind}, which is no id: text or whole numbers are"
+            what = f"column {name!r} holds {kind}, which cannot be an id: ids are text or whole numbers"
             raise InputError(Problem("input-id", what, label))
         column = column.cast("string")
     elif kind == "string":  # of a text file; what is no number becomes null, which is refused

@@ -220,7 +220,11 @@ def _notes(
         notes.append(Note("outside-pool", text + (f", … of {len(shares)} runs" if len(shares) > 3 else "")))
     alone = sample.design.alone()
     if len(alone) and any(np.isnan(errors[:, m][~np.isnan(values[:, m])]).any() for m in with_error):
-        text = f"one document was judged of {len(alone)} strata that hold more: no error is known where they count"
+        strata = "1 stratum" if len(alone) == 1 else f"{len(alone)} strata"
+        text = (
+            f"only one document was judged in {strata} with more documents: estimates that use them have no standard "
+            "error"
+        )
         notes.append(Note("stratum-of-one", text))
     if len(with_error) < len(measures):
         names = ", ".join(measure.text for measure in measures if measure.definition.needs == "strata")

@@ -70,7 +70,7 @@ def _parsed(given: str | Iterable[object]) -> list[float | None]:
 def _grade(part: object) -> float:
     grade = finite_number(part)
     if math.isnan(grade):
-        raise ChoiceError(Problem("grades-given", f"{shorten(repr(part))} is no grade"))
+        raise ChoiceError(Problem("grades-given", f"{shorten(repr(part))} is not a grade"))
     return grade
 
 

@@ -116,7 +116,9 @@ def votes(
 def elect(runs: Sequence[Run], judged: Judgments | None, measure: Measure, ballot: Ballot, scenario: Scenario) -> Votes:
     """The same from runs with their documents."""
     if len(runs) < 2:
-        raise InputError(Problem("runs-too-few", f"one run, {runs[0].name}, has nobody to agree with"))
+        raise InputError(
+            Problem("runs-too-few", f"votes need the lists of several runs, and only {runs[0].name} was given")
+        )
     asked = asked_measures([measure], scenario)
     true = None if judged is None else _judged(judged, runs, scenario)
     lists = Lists.of(runs, ballot.depth, None if judged is None else judged.topics)

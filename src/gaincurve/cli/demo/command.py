@@ -108,7 +108,8 @@ def _folder(folder: str, rooms: tuple[str, ...] = ("runs", "logs")) -> Path:
         for inner in ("", *rooms):
             (home / inner).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        what = f"the folder {folder} cannot be made: {error.strerror or error}"
+        why = "a file has this name" if isinstance(error, FileExistsError) else error.strerror or error
+        what = f"the folder {folder} cannot be created: {why}"
         raise InputError(Problem("output-unwritable", what, folder)) from None
     return home
 

@@ -65,7 +65,7 @@ def _scored(opening: Opening, choices: Choices) -> list[Part]:
         raise InputError(Problem("run-score-lines", what, opening.place, hint))
     features = Opening(read_content(lines, digest=False))
     if not _is_letor(features.line):
-        raise InputError(Problem("run-score-lines", f"{lines} is no LETOR file", features.place))
+        raise InputError(Problem("run-score-lines", f"{lines} is not a LETOR file", features.place))
     judged, scores = [row for row in _judged(features) if isinstance(row, Row)], list(_lines(opening))
     if len(judged) != len(scores):
         what = f"{opening.content.path} has {counted(len(scores), 'score')}, {lines} {counted(len(judged), 'line')}"

@@ -18,6 +18,9 @@ from gaincurve.model.source import shorten
 class Pairs(list[tuple[str, Any]]):
     """A JSON object as written: a repeated key stays, so that a repeated document is noticed."""
 
+    def __repr__(self) -> str:
+        return f"{{{', '.join(f'{key!r}: {value!r}' for key, value in self)}}}"
+
 
 Shape = Mapping[str, Any] | Sequence[Any] | str
 

@@ -44,7 +44,7 @@ def read_session_topics(path: str | os.PathLike[str], digest: bool = True) -> Se
     narrow = np.flatnonzero(lines.count < 2)
     if len(narrow):
         offsets = [int(lines.starts[lines.first[i]]) for i in narrow[:MOST_PROBLEMS].tolist()]
-        what = "a session and its topic are wanted: "
+        what = "expected a session and its topic, got "
         problems = [
             Problem("session-map", what + shorten(content.line_at(offset)), content.place(offset)) for offset in offsets
         ]

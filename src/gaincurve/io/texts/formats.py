@@ -14,7 +14,7 @@ from gaincurve.errors import InputError, Problem
 from gaincurve.io.tables import CsvRecords, RepeatedKey, parse_record, without_repeats
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.columns import folded
-from gaincurve.model.memory import OBJECTS, refuse_size
+from gaincurve.model.memory import OBJECTS, memory_limit, refuse_size
 from gaincurve.model.source import counted, shorten
 
 IDS = (
@@ -84,7 +84,7 @@ def sniffed(stream: TextStream) -> tuple[str, Reader]:
         return "TSV", _tsv
     if "," in line:
         return "CSV", _csv
-    what = f"the first line is no text we know: {shorten(line)}"
+    what = f"the first line is not in a known format: {shorten(line)}"
     raise InputError(Problem("texts-format", what, stream.place(first[0])))
 
 
@@ -124,7 +124,7 @@ def _of_record(record: Mapping[str, Any], line: int, place: str) -> TextRecord |
         return Problem("texts-record", f"the record names no id, or no text: {shorten(', '.join(record))}", place)
     parts = ["" if key is None or record[key] is None else record[key] for key in (columns.title, columns.body)]
     if not all(isinstance(part, str) for part in parts):
-        return Problem("texts-record", f"the text of {shorten(repr(record[columns.id]))} is no text", place)
+        return Problem("texts-record", f"the text of {shorten(repr(record[columns.id]))} is not text", place)
     return TextRecord(record[columns.id], parts[0], parts[1], line)
 
 
@@ -157,7 +157,7 @@ def _json(stream: TextStream) -> Records:
             elif isinstance(text, str):
                 yield TextRecord(name, "", text, 0)
             else:
-                yield Problem("texts-record", f"the text of {shorten(repr(name))} is no text", place)
+                yield Problem("texts-record", f"the text of {shorten(repr(name))} is not text", place)
     elif isinstance(parsed, list):
         for number, record in enumerate(parsed, 1):
             place = f"{stream.name}, record {number}"
@@ -221,7 +221,7 @@ def _csv(stream: TextStream) -> Records:
 def _of_row(row: list[str], columns: _Columns | None, stream: TextStream, line: int) -> TextRecord | Problem:
     if columns is None:
         if len(row) < 2:
-            what = f"an id and its text are wanted: {shorten(row[0])}"
+            what = f"expected an id and its text, got {shorten(row[0])}"
             return Problem("texts-record", what, stream.place(line))
         return TextRecord(row[0].strip(), "", " ".join(row[1:]), line)
     name, title, body = (
@@ -268,7 +268,7 @@ _KNOWN_TAGS = {*IDS, *TITLES, *BODIES, "narr", "narrative"}
 def _tagged(stream: TextStream) -> Records:
     """TREC's topics and documents: tags, of which not all are closed; entities are the plain ones of HTML."""
     kind, line, lines = "", 0, [""]
-    held = 0
+    held, most = 0, memory_limit() // OBJECTS
     for number, text in stream:
         at = 0
         while at < len(text):
@@ -280,7 +280,8 @@ def _tagged(stream: TextStream) -> Records:
             end = _ENDS[kind].search(text, at)
             lines.append(text[at:] if end is None else text[at : end.start()])
             held += len(lines[-1])
-            refuse_size(stream.name, held, OBJECTS)  # an element that is never closed
+            if held > most:  # an element that is never closed
+                refuse_size(stream.name, held, OBJECTS)
             if end is None:
                 break
             yield _of_tags(lines, line, stream.place(line))

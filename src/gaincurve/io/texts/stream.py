@@ -21,7 +21,7 @@ from gaincurve.io.content import (
     telling_why,
 )
 from gaincurve.model.ids import decode
-from gaincurve.model.memory import OBJECTS, refuse_size
+from gaincurve.model.memory import OBJECTS, memory_limit, refuse_size
 
 Line = tuple[int, str]
 """The number of a line, from 1, and its text without the end of the line."""
@@ -90,10 +90,11 @@ class TextStream:
     def rest(self) -> str:
         """Everything from here on as one text, in which lines have the numbers they have in the file."""
         lines: list[str] = []
-        held = 0
+        held, most = 0, memory_limit() // OBJECTS
         for number, text in self:
             held += len(text)
-            refuse_size(self.name, held, OBJECTS)
+            if held > most:
+                refuse_size(self.name, held, OBJECTS)
             lines += [""] * (number - 1 - len(lines))
             lines.append(text)
         return "\n".join(lines)

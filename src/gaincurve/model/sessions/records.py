@@ -35,6 +35,10 @@ class QueryRecord:
     clicked: int = 0
 
 
+def _kind(value: object) -> str:
+    return {str: "text", dict: "a record", bool: "true or false"}.get(type(value), f"the number {value!r:.40}")
+
+
 def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
     """A query from a record with named values: session, query, ranking; topic, user, text, clicks, depth if known."""
     for key in ("session", "query", "ranking"):
@@ -48,7 +52,7 @@ def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
     where = f"{at}, session {shorten(session)}, query {number}"
     ranking = record["ranking"]
     if not isinstance(ranking, list | tuple):
-        raise InputError(Problem("session-record", f"the ranking is {type(ranking).__name__}, not a list", where))
+        raise InputError(Problem("session-record", f"the ranking is {_kind(ranking)}, not a list", where))
     documents = text_ids(list(ranking), "document", "the ranking", lambda _: where) if len(ranking) else []
     topic, user = (None if record.get(key) is None else _id(record[key], key, where) for key in ("topic", "user"))
     text = record.get("text")
@@ -83,7 +87,7 @@ def _deepest(clicks: object, documents: Sequence[str], place: str) -> int:
     if clicks is None:
         return 0
     if not isinstance(clicks, list | tuple):
-        raise InputError(Problem("session-record", f"clicks are {type(clicks).__name__}, not a list", place))
+        raise InputError(Problem("session-record", f"clicks are {_kind(clicks)}, not a list", place))
     places = {document: rank for rank, document in reversed(list(enumerate(documents, 1)))}
     deepest = 0
     for click in clicks:
