@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import io
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import gaincurve as gc
 from gaincurve.cli import inputs
 from gaincurve.demo.experiment import make_experiment
 from gaincurve.errors import InputError
+from gaincurve.io.threads import Workers
+from gaincurve.model.arrow.table import table_of
 
 MEASURES = ["nDCG@10", "DCG(discount='jk2002', base=10)@50", "nCG(ideal='pooled')@20"]
 
@@ -62,5 +67,32 @@ def test_a_bar_is_drawn_on_a_terminal_for_large_files_only(home: Path, monkeypat
     monkeypatch.setattr(inputs, "PROGRESS_BYTES", 1)
     assert list(inputs.progress(paths, [1, 2, 3, 4])) == [1, 2, 3, 4]
     assert "reading runs" in terminal.getvalue()
+    table = table_of(pa.table({"a": pa.chunked_array([[1, 2, 3], [4, 5]])}), "a[b].parquet")
+    assert table is not None
+    bars = inputs.Bars(paths)
+    for _ in bars.each([1]):
+        for columns in bars.rows(replace(table, rows=5)).open([0], []):
+            bars._bars.refresh()  # type: ignore[union-attr]
+            assert columns[0].length in (3, 2)
+    assert "rows of a[b].parquet" in terminal.getvalue()
+    assert "60%" in terminal.getvalue()
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert inputs.progress(paths, [1]) == [1]
+
+
+def test_a_thread_does_not_read_a_table_to_its_end_when_the_program_is_stopped() -> None:
+    table = table_of([pa.record_batch({"a": [i]}) for i in range(1000)], "long")
+    assert table is not None
+    read = []
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:  # noqa: PT012 -- the stop comes while a thread reads
+
+        def reading() -> None:
+            for columns in table.until(lambda: workers.stopping).open([0], []):
+                read.append(columns)
+                time.sleep(0.001)
+
+        workers.submit(reading)
+        while not read:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+    assert len(read) < 1000

@@ -69,7 +69,7 @@ def grade_runs(judged: Judgments, lists: Sequence[Path], scenario: Scenario, rea
 
     def grading(path: Path) -> list[Graded]:
         if is_table(path):
-            return grader.grade_table(path)
+            return grader.grade_table(path, lambda table: reading.rows(table.until(lambda: workers.stopping)))
         if not names_its_runs(path):
             return [grader.grade(path)]
         runs = read_runs(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.formats.several import holds_both, names_its_runs
@@ -16,6 +16,9 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.rows import rule_for_judgments
 from gaincurve.verbs.evaluate import kind_of, need
 from gaincurve.verbs.experiment import refuse_names_twice
+
+if TYPE_CHECKING:  # text is read without what tables need
+    from gaincurve.model.arrow.table import Table
 
 Path = str | os.PathLike[str]
 Pending = Callable[[], Any]
@@ -42,9 +45,9 @@ class SessionReading:
 class Reading:
     """How files are read. `sessions` says how where they hold sessions; `tell` receives a line for each file read.
 
-    `columns` names columns of tables, and `grades_are_scores` takes judgments that look like a run. `each` may show
-    progress over the runs. Of unjudged documents those of the first `shown` ranks are kept. `judges` says what counts
-    where several differ.
+    `columns` names columns of tables, and `grades_are_scores` takes judgments that look like a run. `each` and `rows`
+    may show progress over the runs and over the rows of a table. Of unjudged documents those of the first `shown` ranks
+    are kept. `judges` says what counts where several differ.
     """
 
     duplicates: str = "error"
@@ -59,6 +62,7 @@ class Reading:
     sessions: SessionReading | None = None
     tell: Callable[[str], None] = lambda _: None
     each: Callable[[Sequence[Pending]], Iterable[Pending]] = lambda pending: pending
+    rows: Callable[[Table], Table] = lambda table: table
 
     @property
     def of_judgments(self) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -37,6 +37,9 @@ from gaincurve.model.source import Note, Source
 from gaincurve.model.strays import rows_of_ids
 from gaincurve.model.units import Index
 from gaincurve.model.unjudged import Unjudged
+
+if TYPE_CHECKING:  # text is read without what tables need
+    from gaincurve.model.arrow.table import Table
 
 _RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
 Pending = Callable[[], Matches | None]
@@ -126,14 +129,16 @@ class RunGrader:
         if lists is None:
             self.index = index_of(compiled, judgments, self.lists.look_up(Ids.from_texts(()), ""))
 
-    def grade_table(self, path: str | os.PathLike[str]) -> list[Graded]:
-        """The runs of a Parquet or Arrow file, or of a folder of such files."""
+    def grade_table(
+        self, path: str | os.PathLike[str], watched: Callable[[Table], Table] = lambda table: table
+    ) -> list[Graded]:
+        """The runs of a Parquet or Arrow file, or of a folder of such files; `watched` may count its rows."""
         from gaincurve.io.table_files import table_at  # noqa: PLC0415 -- text is read without what tables need
         from gaincurve.model.arrow.grading import TableGrader  # noqa: PLC0415
         from gaincurve.model.arrow.reader import TableReader  # noqa: PLC0415
 
         grader = TableGrader(self.judgments, self.ties, self.duplicates, scores=self.scores, shown=self.shown)
-        reader = TableReader(table_at(path, self.digest), "run", self.columns, split_part(path)[1])
+        reader = TableReader(watched(table_at(path, self.digest)), "run", self.columns, split_part(path)[1])
         return grader.grade(reader, run_name(path))
 
     def grade(self, path: str | os.PathLike[str]) -> Graded:

@@ -21,6 +21,7 @@ class Workers:
     def __init__(self, threads: int):
         self.threads = threads
         self._pool: Any = None
+        self.stopping = False
 
     def __enter__(self) -> Workers:
         return self
@@ -28,6 +29,7 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.stopping = kind is not None  # long work looks here: it is waited for
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 

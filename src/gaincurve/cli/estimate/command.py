@@ -9,7 +9,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.estimate.views import curves_wide, estimates_wide, recapture_wide
-from gaincurve.cli.inputs import progress
+from gaincurve.cli.inputs import Bars
 from gaincurve.cli.output import Output
 from gaincurve.files.experiment import grade_runs
 from gaincurve.files.reading import Gathered, check_names
@@ -134,13 +134,15 @@ def _load(
     check_names(judgments, runs, grades_are_scores=reading.grades_are_scores)
     judged, *labels = _read([judgments] if machine is None else [judgments, machine], reading, output)
     sample = sample_of(judged, labels[0] if labels else None, assume_random)
+    bars = Bars(runs)
     files = FileReading(
         duplicates=reading.duplicates,
         columns=reading.files["columns"],
         threads=reading.threads,
         digest=output.digest,
         tell=output.tell,
-        each=lambda pending: progress(runs, pending),
+        each=bars.each,
+        rows=bars.rows,
     )
     graded = grade_runs(sample.pool, runs, scenario, files)
     inputs = () if not labels else (labels[0].source,)

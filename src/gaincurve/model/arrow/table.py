@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gaincurve.errors import InputError, Problem
@@ -32,6 +32,17 @@ class Table:
     def names(self) -> list[str]:
         """The names of the columns."""
         return [field.name for field in self.fields]
+
+    def until(self, stopping: Callable[[], bool]) -> Table:
+        """The same table, read on only while the rest of the program goes on."""
+
+        def opened(wanted: Sequence[int], coded: Sequence[int]) -> Iterator[Sequence[Column]]:
+            for columns in self.open(wanted, coded):
+                if stopping():
+                    raise KeyboardInterrupt
+                yield columns
+
+        return replace(self, open=opened)
 
 
 def table_of(given: Any, name: str) -> Table | None:
