@@ -84,7 +84,7 @@ def test_a_thread_does_not_read_a_table_to_its_end_when_the_program_is_stopped()
     table = table_of([pa.record_batch({"a": [i]}) for i in range(1000)], "long")
     assert table is not None
     read = []
-    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:  # noqa: PT012 -- the stop comes while a thread reads
+    with pytest.raises(KeyboardInterrupt), Workers(2) as workers:
 
         def reading() -> None:
             for columns in table.until(lambda: workers.stopping).open([0], []):
