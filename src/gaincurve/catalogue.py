@@ -205,6 +205,12 @@ CATALOGUE: dict[str, Entry] = {
         "The same document is judged twice for one topic. Both lines are named. Some collections do this on purpose "
         "for subtopics or several judges; merge those grades before evaluating.",
     ),
+    "run-list-twice": Entry(
+        "a topic has one ranked list in a run",
+        "give each topic one record",
+        "Two records of a file answer the same topic: two searches of one name, two answers to one question. Read as "
+        "one list they would rank documents that no system ranked together.",
+    ),
     "run-duplicate-document": Entry(
         "a document counts once per topic, or its gain would be added twice",
         "--duplicates first (in Python: duplicates='first' of read_run or Run.of) keeps the first",

@@ -179,6 +179,71 @@ def test_a_response_that_names_no_topic_is_refused(tmp_path: Path) -> None:
     assert "which topic" in error_of(save(tmp_path, json.dumps({"hits": {"hits": [hit("a", 1.0)]}})), "run")
 
 
+def test_hits_sorted_by_something_else_than_the_score_keep_their_order(tmp_path: Path) -> None:
+    """A search sorted by a field with track_scores has scores that are not its order."""
+    details = {
+        "q1": {"hits": [{"hit": hit("b", 1.0)}, {"hit": hit("a", 2.0)}]},
+        "q2": {"hits": [{"hit": hit("c", 2.0)}]},
+    }
+    run = read_run(save(tmp_path, json.dumps({"details": details})))
+    assert run.ranking_of("q1") == ["b", "a"]
+    assert {note.slug for note in run.notes} == {"hits-sorted", "order-counts"}
+
+
+def test_documents_of_several_indices_are_noted(tmp_path: Path) -> None:
+    ratings = [{"_index": "old", "_id": "1", "rating": 3}, {"_index": "new", "_id": "2", "rating": 1}]
+    request = {"requests": [{"id": "q1", "ratings": ratings}]}
+    judgments = read_judgments(save(tmp_path, json.dumps(request)))
+    assert judgments.notes[0].slug == "indices-several" and "(old, new)" in judgments.notes[0].text
+    ratings[1]["_id"] = "1"
+    assert "topic q1 lists document 1 twice" in error_of(save(tmp_path, json.dumps(request)))
+    hits = [{"hit": hit("1", 2.0)}, {"hit": {**hit("2", 1.0), "_index": "new"}}]
+    assert read_run(save(tmp_path, json.dumps({"details": {"q1": {"hits": hits}}}))).notes[0].slug == "indices-several"
+
+
+TWO_LISTS = {
+    "search": [{"topic": "q", "hits": {"hits": [hit("a", 1.0)]}}, {"topic": "q", "hits": {"hits": [hit("b", 2.0)]}}],
+    "opensearch-results": [{"searchText": "q", "documentIds": ["a"]}, {"searchText": "q", "documentIds": ["b"]}],
+    "trec-rag": [{"run_id": "r", "topic_id": "q", "references": [name], "answer": []} for name in "ab"],
+    "sentence-transformers": [{"query_id": "q", "results": [{"corpus_id": name, "score": 0.5}]} for name in "ab"],
+    "ragas": [{"user_input": "q", "retrieved_context_ids": [n], "reference_context_ids": [n]} for n in "ab"],
+}
+
+
+@pytest.mark.parametrize("name", TWO_LISTS)
+def test_two_lists_for_one_topic_are_not_read_as_one(tmp_path: Path, name: str) -> None:
+    message = error_of(save(tmp_path, "\n".join(map(json.dumps, TWO_LISTS[name])) + "\n"), "run")
+    assert "topic q has two lists" in message and "f:2" in message and "first" in message
+
+
+def test_two_answers_to_one_named_query_are_refused(tmp_path: Path) -> None:
+    answer = {"responses": [{"hits": {"hits": [hit(name, 1.0, "q7")]}} for name in "ab"]}
+    assert "the query q7 is answered twice" in error_of(save(tmp_path, json.dumps(answer)), "run")
+    request = {"requests": [{"id": "q1", "ratings": [{"_id": name, "rating": 1}]} for name in "ab"]}
+    assert "the id q1 is that of another request" in error_of(save(tmp_path, json.dumps(request)))
+
+
+HEAD = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+
+
+def test_snapshots_of_one_name_are_told_apart_by_time_and_case(tmp_path: Path) -> None:
+    path = save(tmp_path, HEAD + "s,2026,7,lamp,a,1\ns,2027,7,lamp,b,1\ns,2027,8,lamp,c,1\n")
+    assert {run.name: run.ranking_of("lamp") for run in read_runs(path)} == {
+        "s": ["a"],
+        "s 2027": ["b"],
+        "s 2027 case 8": ["c"],
+    }
+    assert "position 1 of query lamp occurs twice in s" in error_of(
+        save(tmp_path, HEAD + "s,2026,7,lamp,a,1\ns,2026,7,lamp,b,1\n"), "run"
+    )
+
+
+def test_a_status_written_as_text_is_a_status(tmp_path: Path) -> None:
+    record = {"qid": "1", "docid": "a", "judgment": 2, "result_status": "1"}
+    unread = {**record, "docid": "b", "judgment": 0, "result_status": "0"}
+    assert read_judgments(save(tmp_path, f"{json.dumps(record)}\n{json.dumps(unread)}\n")).to_dict() == {"1": {"a": 2}}
+
+
 LETOR = "2 qid:1 1:0.5 # docid = GX1 inc = 1\n0 qid:1 1:0.1 # GX2 some text\n1 qid:2 1:0.7\n"
 
 

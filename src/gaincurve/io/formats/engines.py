@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.record import Format, Row
 from gaincurve.io.formats.shape import Node
-from gaincurve.model.source import Note
+from gaincurve.model.numbers import finite_number
+from gaincurve.model.source import Note, examples, shorten
 
 _HIT = {"_id": "value", "_score?": "number"}
 
 
+def _of_indices(named: Iterable[Node]) -> Iterator[Note]:
+    """A note where ratings or hits are of several indices, which `_id` alone may not tell apart."""
+    indices = dict.fromkeys(index.text() for node in named if (index := node.get("_index")) is not None)
+    if len(indices) > 1:
+        text = f"documents of several indices ({examples(list(indices))}) are named by their _id alone"
+        yield Note("indices-several", text)
+
+
 def _rated_requests(root: Node) -> Iterator[Row | Note]:
-    for request in root["requests"].items():
+    requests = list(root["requests"].items())
+    yield from _of_indices(rating for request in requests for rating in request["ratings"].items())
+    seen: dict[str, str] = {}
+    for request in requests:
         topic = request["id"].value
+        if (first := seen.setdefault(request["id"].text(), request.place())) != request.place():
+            raise request.problem(f"the id {shorten(request['id'].text())} is that of another request, {first}")
         ratings = list(request["ratings"].items())
         if not ratings:
             yield Note("queries-unrated", "a query without ratings is left out: nobody judged it")
@@ -36,16 +51,22 @@ REQUEST = Format(
 )
 
 
-def _hits(topic: object, hits: Node, run: str = "") -> Iterator[Row]:
-    """The hits in the order of the engine; one without a score (sorted by a field) has only its place."""
-    for entry in hits.items():
-        hit = entry.get("hit") or entry
-        score = hit.get("_score")
-        yield Row(topic, hit["_id"].value, None if score is None else score.value, hit, run=run)
+def _hits(topic: object, hits: Node) -> Iterator[Row | Note]:
+    """The hits as the engine ranked them: by score, or by their places where it sorted by something else."""
+    listed = [entry.get("hit") or entry for entry in hits.items()]
+    scores = [None if (score := hit.get("_score")) is None else score.value for hit in listed]
+    known = [finite_number(score) for score in scores if score is not None]
+    if any(after > before for before, after in pairwise(known)):
+        yield Note("hits-sorted", "hits are not in the order of their scores: the engine sorted them by something else")
+        scores = [None] * len(scores)
+    for hit, score in zip(listed, scores, strict=True):
+        yield Row(topic, hit["_id"].value, score, hit)
 
 
 def _details(root: Node) -> Iterator[Row | Note]:
-    for topic, detail in root["details"].entries():
+    lists = dict(root["details"].entries())
+    yield from _of_indices(entry.get("hit") or entry for one in lists.values() for entry in one["hits"].items())
+    for topic, detail in lists.items():
         yield from _hits(topic, detail["hits"])
     if (failures := root.get("failures")) is not None:
         for topic, _ in failures.entries():
@@ -75,6 +96,7 @@ def _response(response: Node, topic: object) -> Iterator[Row | Note]:
     shards = response.get("_shards")
     if shards is not None and (failed := shards.get("failed")) is not None and failed.value:
         yield Note("shards-failed", "shards failed to answer: hits may be missing")
+    yield from _of_indices(response["hits"]["hits"].items())
     yield from _hits(topic, response["hits"]["hits"])
 
 
@@ -91,8 +113,11 @@ def _named(response: Node) -> str | None:
 
 
 def _several(root: Node) -> Iterator[Row | Note]:
+    seen: dict[str, str] = {}
     for number, response in enumerate(root["responses"].items(), 1):
         name = _named(response)
+        if name is not None and (first := seen.setdefault(name, response.place())) != response.place():
+            raise response.problem(f"the query {shorten(name)} is answered twice, first in {first}")
         if name is None:
             text = "topics are numbered 1, 2, 3, … in the order of the responses, where no query has a _name"
             yield Note("topics-numbered", text)

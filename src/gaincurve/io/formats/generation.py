@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from gaincurve.io.formats.record import Format, Row
 from gaincurve.io.formats.shape import Node
+from gaincurve.model.numbers import finite_number
 from gaincurve.model.source import Note
 
 
 def _umbrela(record: Node) -> Iterator[Row | Note]:
-    if record["result_status"].value == 0:
+    if finite_number(record["result_status"].value) == 0:
         yield Note("not-judged", "an answer of the model could not be read (result_status 0): the document is unjudged")
         return
     yield Row(record["qid"].value, record["docid"].value, record["judgment"].value, record)

@@ -188,17 +188,29 @@ def _is_snapshot(names: list[str]) -> bool:
 
 
 def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
-    """Positions count from 1: the smaller stands first."""
-    parts = _table(opening, SNAPSHOT, choices, _snapshot_row)
+    """Positions count from 1: the smaller stands first. Snapshots of one name are told apart by time and case."""
+    taken: dict[tuple[str, str, str], str] = {}
+    places: dict[tuple[str, str, str], Node] = {}
+
+    def row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
+        name, time, case = (cells[column] for column in ("snapshot_name", "snapshot_time", "case_id"))
+        if (name, time, case) not in taken:
+            same = [others for others in taken if others[0] == name]
+            suffix = (
+                "" if not same else f" {time}" if all(others[1] != time for others in same) else f" {time} case {case}"
+            )
+            taken[name, time, case] = (name + suffix).strip() or time
+        if not cells["doc_id"]:
+            yield Note("queries-empty", "a query without documents is an empty list")
+            return
+        run, query, position = taken[name, time, case], cells["query_text"], cells["doc_position"]
+        if (first := places.setdefault((run, query, position), at)) is not at:
+            what = f"position {shorten(position)} of query {shorten(query)} occurs twice in {shorten(run)}"
+            raise InputError(Problem("run-rank", what, f"{at.place()} (first at {first.place()})"))
+        yield Row(query, cells["doc_id"], position, at, run=run)
+
+    parts = _table(opening, SNAPSHOT, choices, row)
     return [replace(part, rows=replace(part.rows, values=-part.rows.values, scored=False)) for part in parts]
-
-
-def _snapshot_row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
-    if not cells["doc_id"]:
-        yield Note("queries-empty", "a query without documents is an empty list")
-        return
-    run = cells["snapshot_name"] or cells["snapshot_time"]
-    yield Row(cells["query_text"], cells["doc_id"], cells["doc_position"], at, run=run)
 
 
 SNAPSHOT = Format(

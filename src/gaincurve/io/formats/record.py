@@ -16,7 +16,7 @@ from gaincurve.model.columns import Given
 from gaincurve.model.ids import Ids
 from gaincurve.model.objects import build_rows, text_ids
 from gaincurve.model.rows import Rows
-from gaincurve.model.source import Note
+from gaincurve.model.source import Note, shorten
 
 
 class Row(NamedTuple):
@@ -108,13 +108,17 @@ def gathered(records: Iterable[Iterator[Row | Note]], format_: Format, opening: 
     runs: dict[str, list[Row]] = {}
     notes: dict[tuple[str, str], int] = {}
     problems = Problems()
-    for record in records:
+    lists = format_.records and format_.holds != "judgments"  # each record is the list of a topic
+    seen: dict[tuple[str, str], tuple[int, Node]] = {}
+    for number, record in enumerate(records):
         try:
             for row in record:
                 if isinstance(row, Note):
                     notes[row.slug, row.text] = notes.get((row.slug, row.text), 0) + 1
-                else:
-                    runs.setdefault(row.run, []).append(row)
+                    continue
+                if lists:
+                    _refuse_second_list(row, number, seen)
+                runs.setdefault(row.run, []).append(row)
         except InputError as error:
             problems.each(
                 error.problems,
@@ -130,6 +134,15 @@ def gathered(records: Iterable[Iterator[Row | Note]], format_: Format, opening: 
         raise InputError(Problem("input-empty", f"{path} has no documents{said}", path))
     named = format_.names_runs or len(runs) > 1
     return [Part(name if named else "", _rows_of(rows, format_, opening, kind, remarks)) for name, rows in runs.items()]
+
+
+def _refuse_second_list(row: Row, number: int, seen: dict[tuple[str, str], tuple[int, Node]]) -> None:
+    """Refuse a topic of which an earlier record gave a list: together they are no list of any system."""
+    before, first = seen.setdefault((row.run, str(row.topic)), (number, row.at))
+    if before != number:
+        what = f"topic {shorten(str(row.topic))} has two lists, which would be read as one"
+        hint = "give each topic one record; pages of one search belong into one"
+        raise InputError(Problem("run-list-twice", what, f"{row.at.place()} (first {first.place()})", hint))
 
 
 def _rows_of(rows: list[Row], format_: Format, opening: Opening, kind: str, notes: tuple[Note, ...]) -> Rows:
