@@ -79,8 +79,8 @@ def formats() -> Table:
     """What can be read and written."""
     suffix = {name: suffix for suffix, name in SUFFIXES.items()}
     rows: list[tuple[Cell, ...]] = list(LISTED)
-    rows += [(f"read {kind}", title, about) for kind, title, about in SESSION_FORMATS]
-    rows += [("read texts", title, about) for title, about in TEXT_FORMATS]
+    rows += [("read sessions", known.title, known.about) for known in SESSION_FORMATS]
+    rows += [("read texts", known.title, known.about) for known in TEXT_FORMATS]
     rows += [("column names", role, ", ".join(names)) for role, names in ALIASES.items()]
     rows += [
         ("write -f", name, f"{about} ({suffix[name]})" if name in suffix else about) for name, about in FORMATS.items()

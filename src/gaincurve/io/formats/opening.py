@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 from gaincurve._scan_py import next_newline, pieces, scan
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
+from gaincurve.io.formats.beginning import Beginning
 from gaincurve.io.formats.shape import Node, Pairs, parse
 from gaincurve.model.columns import Given, find, split_columns
 from gaincurve.model.ids import decode
@@ -32,7 +33,7 @@ class Opening:
     @property
     def is_json(self) -> bool:
         """Whether it is one JSON value, or one a line."""
-        return self.line[:1] in "{["
+        return self.line[:1] in ("{", "[")
 
     @property
     def place(self) -> str:
@@ -47,18 +48,19 @@ class Opening:
         return _parsed(self.content)
 
     @cached_property
+    def beginning(self) -> Beginning:
+        """The first two lines."""
+        end = next_newline(self.content.buffer, self.offset, self.content.stop)
+        return Beginning(self.line, next_filled(self.content, end))
+
+    @cached_property
     def is_lines(self) -> bool:
         """Whether each line is a JSON record of its own."""
-        try:
-            record = parse(self.line)
-        except (ValueError, RecursionError):
-            return False
-        if not isinstance(record, Pairs):
-            return False
-        end = next_newline(self.content.buffer, self.offset, self.content.stop)
-        rest = self.content.buffer[end : self.content.stop].tobytes().lstrip()
-        plain = not any(isinstance(value, list) for _, value in record)
-        return rest[:1] in (b"{", b"#") or (plain and plays("topic", [name for name, _ in record], self.given))
+        return self.is_json and self.beginning.is_lines(self._is_record)
+
+    def _is_record(self, record: Mapping[str, Any]) -> bool:
+        plain = not any(isinstance(value, list | dict) for value in record.values())
+        return plain and plays("topic", list(record), self.given)
 
     @cached_property
     def _lines(self) -> list[Node]:
@@ -127,6 +129,15 @@ def first_line(content: Content) -> tuple[int, str]:
             offset = int(lines.starts[lines.first[0]])
             return offset, content.line_at(offset).rstrip(" \t\r\n\x0b\x0c")
     raise InputError(Problem("input-empty", f"{content.path} has only blank lines and comments", content.path))
+
+
+def next_filled(content: Content, start: int) -> str:
+    """The text of the next line that is neither blank nor a comment; '' where there is none."""
+    for begin, stop in pieces(content.buffer, start, content.stop, size=1 << 16):
+        lines = scan(content.buffer, begin, stop)
+        if len(lines.first):
+            return content.line_at(int(lines.starts[lines.first[0]]))
+    return ""
 
 
 def fields(line: str, delimiter: str) -> list[str]:

@@ -10,10 +10,11 @@ from typing import Any
 
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content, read_content
-from gaincurve.io.formats.opening import DELIMITERS
+from gaincurve.io.formats.beginning import Known
+from gaincurve.io.formats.opening import DELIMITERS, Opening
 from gaincurve.io.read import session_name
 from gaincurve.io.sessions import ubi
-from gaincurve.io.sessions.xml import looks_like_xml, read_session_xml
+from gaincurve.io.sessions.xml import read_session_xml
 from gaincurve.io.tables import RepeatedKey, parse_record, split_rows, without_repeats
 from gaincurve.model.columns import find_columns
 from gaincurve.model.ids import decode
@@ -21,22 +22,6 @@ from gaincurve.model.sessions.fields import not_a_log, suggested
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.shapes import LogRules, logs_of_records
 from gaincurve.model.source import counted, shorten
-
-SESSION_FORMATS: tuple[tuple[str, str, str], ...] = (
-    ("sessions", "JSON lines", '{"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}, one query a '
-     "line; also user, text, clicks, depth, time, system; --fields names other keys"),
-    ("sessions", "JSON", "an array of such records"),
-    ("sessions", "CSV, TSV", "long form, one result a row: session, query or time, document; also rank, clicked, "
-     "topic, user, text, depth, system; a row without document is a query that returned nothing"),
-    ("sessions", "OpenSearch UBI", "ubi_queries (query_id, client_id, session_id, timestamp, user_query, "
-     "query_response_hit_ids) and, beside it, ubi_events (query_id, action_name, session_id, event_attributes) as JSON "
-     "lines, an array or a search response"),
-    ("sessions", "TREC Session Track XML", "session, topic, interaction, query, results, clicked (2011 to 2014)"),
-    ("sessions", "TREC run", "topics name session and query: s12.q3, 12_3, 12.3; topics by --map, or judged as named"),
-)  # fmt: skip
-"""What can be read, for `gaincurve ls formats`."""
-
-_HEAD = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -60,7 +45,7 @@ def read_logs(contents: Sequence[tuple[Content, str]], rules: LogRules) -> dict[
     for content, name in contents:
         try:
             read[content.path] = None
-            if looks_like_xml(content):
+            if XML.begins is not None and XML.begins(Opening(content).beginning):
                 read[content.path] = [_from_xml(content, name, rules)]
             elif (table := records_of(content, rules)) is not None:
                 tables[content.path] = table
@@ -109,23 +94,19 @@ def _logs(
 
 def records_of(content: Content, rules: LogRules) -> Records | None:
     """The records of a log; None where the content is a run. What is nearly a log is refused with an example."""
-    head = content.buffer[content.start : min(content.stop, content.start + _HEAD)].tobytes()
-    line = next((line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")), b"")
-    opening = line.lstrip()[:1]
-    if opening not in (b"{", b"["):
-        return _table(content, decode(line), rules)
-    lines = opening == b"{" and isinstance(parse_record(decode(line)), dict)
-    table = _json_lines(content) if lines and not _is_one_object(content) else _json(content)
+    beginning = Opening(content).beginning
+    format_ = next((known for known in SESSION_FORMATS if known.begins is not None and known.begins(beginning)), None)
+    if format_ is None:
+        return _table(content, beginning.line, rules)
+    table = _json_lines(content) if format_ is LINES else _json(content)
     if table is None or not table.records:
         return None
     return table if _is_log(table, rules, content.path) else None
 
 
-def _is_one_object(content: Content) -> bool:
-    """Whether the whole file is one object that holds only others: a run, or a search response."""
-    text = decode(content.bytes()).strip()
-    record = parse_record(text) if "\n" not in text else ""
-    return isinstance(record, dict) and ("hits" in record or all(isinstance(v, dict | list) for v in record.values()))
+def _is_record(record: Mapping[str, Any]) -> bool:
+    """Whether one line is a query: an object that holds only others is a run or a search response."""
+    return "hits" not in record and not all(isinstance(value, dict | list) for value in record.values())
 
 
 def _is_log(table: Records, rules: LogRules, path: str) -> bool:
@@ -225,6 +206,52 @@ def _rows(content: Content, delimiter: str) -> Records:
         records.append((f"{content.path}:{line}", {**dict.fromkeys(header), **values}))
     problems.stop_if_any()
     return Records(records, f"session {DELIMITERS[delimiter]}")
+
+
+_QUERY = '{"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"], "clicks": ["d2"]}'
+_NEXT = '{"session": "s1", "query": 2, "topic": "301", "ranking": ["d3"]}'
+LINES = Known(
+    "JSON lines",
+    '{"session": "s1", "query": 1, "topic": "301", "ranking": ["d1", "d2"]}, one query a line; also user, text, '
+    "clicks, depth, time, system; --fields names other keys",
+    f"{_QUERY}\n{_NEXT}\n",
+    lambda beginning: beginning.is_lines(_is_record),
+)
+LIST = Known("JSON", "an array of such records", f"[{_QUERY}, {_NEXT}]\n", lambda beginning: beginning.is_json)
+XML = Known(
+    "TREC Session Track XML",
+    "session, topic, interaction, query, results, clicked (2011 to 2014)",
+    '<sessiontrack2013>\n<session num="s1">\n<topic num="301"/>\n<interaction num="1"><query>lamp</query><results>\n'
+    '<result rank="1"><clueweb12id>d1</clueweb12id></result>\n<result rank="2"><clueweb12id>d2</clueweb12id></result>\n'
+    '</results><clicked><click num="1"><rank>2</rank></click></clicked></interaction>\n'
+    '<interaction num="2"><query>desk lamp</query><results>\n'
+    '<result rank="1"><clueweb12id>d3</clueweb12id></result>\n</results></interaction>\n</session>\n'
+    "</sessiontrack2013>\n",
+    lambda beginning: beginning.is_markup,
+)
+TABLE = Known(
+    "CSV, TSV",
+    "long form, one result a row: session, query or time, document; also rank, clicked, topic, user, text, depth, "
+    "system; a row without document is a query that returned nothing",
+    "session,query,topic,document,rank,clicked\ns1,1,301,d1,1,0\ns1,1,301,d2,2,1\ns1,2,301,d3,1,0\n",
+)
+UBI = Known(
+    "OpenSearch UBI",
+    "ubi_queries (query_id, client_id, session_id, timestamp, user_query, query_response_hit_ids) and, beside it, "
+    "ubi_events (query_id, action_name, session_id, event_attributes) as JSON lines, an array or a search response",
+    '{"query_id": "a", "client_id": "u", "session_id": "s1", "timestamp": "2026-03-01T09:00:00Z", "user_query": '
+    '"lamp", "query_response_hit_ids": ["d1", "d2"], "query_attributes": {"topic": "301"}}\n'
+    '{"query_id": "b", "client_id": "u", "session_id": "s1", "timestamp": "2026-03-01T09:05:00Z", "user_query": "desk '
+    'lamp", "query_response_hit_ids": ["d3"], "query_attributes": {"topic": "301"}}\n',
+)
+RUN = Known(
+    "TREC run",
+    "topics name session and query: s12.q3, 12_3, 12.3; topics by --map, or judged as named",
+    "s1.q1 Q0 d1 1 2 t\ns1.q1 Q0 d2 2 1 t\ns1.q2 Q0 d3 1 1 t\n",
+)
+
+SESSION_FORMATS = (LINES, LIST, TABLE, UBI, XML, RUN)
+"""What can be read. JSON and XML are recognised by their beginning, tables by their header, UBI by its keys."""
 
 
 def read_session_logs(

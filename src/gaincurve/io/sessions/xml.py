@@ -29,11 +29,6 @@ _DOCUMENT = re.compile(r"clueweb\d*id|docno|docid", re.IGNORECASE)
 _TEXT_TAGS = ("query", "url", "rank")
 
 
-def looks_like_xml(content: Content) -> bool:
-    """Whether the text begins with a tag."""
-    return content.buffer[content.start : content.start + 4096].tobytes().lstrip()[:1] == b"<"
-
-
 def read_session_xml(
     content: Content,
     name: str,

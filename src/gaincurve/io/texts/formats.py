@@ -7,10 +7,11 @@ import html
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from gaincurve.errors import InputError, Problem
+from gaincurve.io.formats.beginning import Beginning, Known
 from gaincurve.io.tables import CsvRecords, RepeatedKey, parse_record, without_repeats
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.columns import folded
@@ -27,16 +28,6 @@ BODIES = (
     "desc",
 )  # fmt: skip
 """Names of the parts of a record; earlier names win, case, spaces, hyphens and underscores make no difference."""
-
-FORMATS: tuple[tuple[str, str], ...] = (
-    ("TSV", "id and text, with or without a header"),
-    ("CSV", "id and text, quoted where need be, with or without a header"),
-    ("JSON lines", 'one record a line: {"_id", "title", "text"}, or other usual names'),
-    ("JSON", "{id: text}, or a list of records"),
-    ("SMART", ".I id, then fields such as .T and .W, as the Cranfield collection has them"),
-    ("TREC", "<top> with <num>, <title>, <desc>; <topic number=…>; <DOC> with <DOCNO>, <TEXT>"),
-)
-"""What is recognised, for `gaincurve ls formats` and the documentation."""
 
 
 @dataclass(frozen=True)
@@ -64,42 +55,33 @@ Records = Iterator[TextRecord | Problem]
 Reader = Callable[[TextStream], Records]
 
 
-def sniffed(stream: TextStream) -> tuple[str, Reader]:
-    """The format of a file by its first lines, and its reader."""
+@dataclass(frozen=True)
+class TextFormat(Known):
+    """A format of texts; `read` gives its records one by one."""
+
+    read: Reader = field(kw_only=True)
+
+
+def recognised(stream: TextStream) -> TextFormat:
+    """The format of a file by its first lines."""
     first = stream.next_filled()
     if first is None:
         what = f"{stream.name} has only blank lines and comments" if stream.at else f"{stream.name} is empty"
         raise InputError(Problem("input-empty", what, stream.name))
+    beginning = Beginning(first[1].lstrip())
+    second = None if beginning.record is None else stream.next_filled()
+    stream.put_back(second)
     stream.put_back(first)
-    line = first[1].lstrip()
-    if line[:1] == "[" or (line[:1] == "{" and not _is_json_lines(stream)):
-        return "JSON", _json
-    if line[:1] == "{":
-        return "JSON lines", _json_lines
-    if re.match(r"\.I\s+\S", line):
-        return "SMART", _smart
-    if line[:1] == "<":
-        return "TREC", _tagged
-    if "\t" in line:
-        return "TSV", _tsv
-    if "," in line:
-        return "CSV", _csv
-    what = f"the first line is not in a known format: {shorten(line)}"
+    beginning = beginning if second is None else Beginning(beginning.line, second[1])
+    for format_ in FORMATS:
+        if format_.begins is not None and format_.begins(beginning):
+            return format_
+    what = f"the first line is no text we know: {shorten(first[1].lstrip())}"
     raise InputError(Problem("texts-format", what, stream.place(first[0])))
 
 
-def _is_json_lines(stream: TextStream) -> bool:
-    first = stream.next_filled()
-    try:
-        record = json.loads(first[1]) if first else None
-    except (ValueError, RecursionError):
-        record = None
-    second = stream.next_filled() if isinstance(record, dict) else None
-    stream.put_back(second)
-    stream.put_back(first)
-    if not isinstance(record, dict):
-        return False
-    return _columns(list(record)) is not None or (second is not None and second[1].lstrip()[:1] == "{")
+def _is_lines(beginning: Beginning) -> bool:
+    return beginning.is_lines(lambda record: _columns(list(record)) is not None)
 
 
 @dataclass(frozen=True)
@@ -315,3 +297,51 @@ def _of_tags(lines: list[str], line: int, place: str) -> TextRecord | Problem:
         parts["text"] = text
     plain = {name: _unescaped(_TAG.sub(" ", part)).strip() for name, part in parts.items()}
     return _of_record(plain, line, place)
+
+
+FORMATS: tuple[TextFormat, ...] = (
+    TextFormat(
+        "JSON lines",
+        'one record a line: {"_id", "title", "text"}, or other usual names',
+        '{"_id": "d1", "title": "Lamp", "text": "A small lamp."}\n{"_id": "d2", "title": "", "text": "A desk."}\n',
+        _is_lines,
+        read=_json_lines,
+    ),
+    TextFormat(
+        "JSON",
+        "{id: text}, or a list of records",
+        '{"d1": "Lamp — A small lamp.", "d2": "A desk."}',
+        lambda beginning: beginning.is_json,
+        read=_json,
+    ),
+    TextFormat(
+        "SMART",
+        ".I id, then fields such as .T and .W, as the Cranfield collection has them",
+        ".I d1\n.T\nLamp\n.W\nA small lamp.\n.I d2\n.W\nA desk.\n",
+        lambda beginning: re.match(r"\.I\s+\S", beginning.line) is not None,
+        read=_smart,
+    ),
+    TextFormat(
+        "TREC",
+        "<top> with <num>, <title>, <desc>; <topic number=…>; <DOC> with <DOCNO>, <TEXT>",
+        "<DOC>\n<DOCNO> d1 </DOCNO>\n<TITLE>Lamp</TITLE>\n<TEXT>A small lamp.</TEXT>\n</DOC>\n"
+        "<DOC>\n<DOCNO> d2 </DOCNO>\n<TEXT>A desk.</TEXT>\n</DOC>\n",
+        lambda beginning: beginning.is_markup,
+        read=_tagged,
+    ),
+    TextFormat(
+        "TSV",
+        "id and text, with or without a header",
+        "d1\tLamp — A small lamp.\nd2\tA desk.\n",
+        lambda beginning: "\t" in beginning.line,
+        read=_tsv,
+    ),
+    TextFormat(
+        "CSV",
+        "id and text, quoted where need be, with or without a header",
+        'id,title,text\nd1,Lamp,A small lamp.\nd2,,"A desk."\n',
+        lambda beginning: "," in beginning.line,
+        read=_csv,
+    ),
+)
+"""In this order they are tried."""

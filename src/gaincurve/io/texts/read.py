@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from gaincurve.errors import InputError, Problem, Problems
-from gaincurve.io.texts.formats import sniffed
+from gaincurve.io.texts.formats import recognised
 from gaincurve.io.texts.stream import TextStream
 from gaincurve.model.objects import text_ids
 from gaincurve.model.source import Note, Source, counted, examples, grouped
@@ -61,8 +61,8 @@ def read_texts(
     problems = Problems()
     rows = repeats = 0
     with TextStream(path, digest) as stream:
-        format_, reader = sniffed(stream)
-        for record in reader(stream):
+        format_ = recognised(stream)
+        for record in format_.read(stream):
             if isinstance(record, Problem):
                 problems.add(record)
                 continue
@@ -81,7 +81,7 @@ def read_texts(
         problems.stop_if_any()
         if not rows:
             raise InputError(Problem("input-empty", f"{stream.name} has no texts", stream.name))
-        source = Source(stream.name, f"{format_} texts", 0, rows, stream.sha256)
+        source = Source(stream.name, f"{format_.title} texts", 0, rows, stream.sha256)
     repeated = Note("texts-repeated", f"{stream.name}: {counted(repeats, 'id')} given again; the first text is shown")
     return Texts(texts, source, tuple(first), (repeated,) if repeats else ())
 

@@ -120,6 +120,14 @@ def suggested(keys: Sequence[str], fields: Mapping[str, str]) -> dict[str, str]:
     return {role: key for key in reversed(keys) if key not in FIELDS and (role := _meant(key, absent))}
 
 
+def lacking(role: str, record: Mapping[str, object], at: str) -> Problem:
+    """A record without a field: it is null, another key is nearly it, or there is none."""
+    if role in record:
+        return Problem("session-record", f"{role!r} is null", at)
+    others = [key for key in record if key not in FIELDS]
+    return Problem("session-record", f"the record has no {role!r}{nearest(role, others)}", at)
+
+
 def not_a_log(keys: Sequence[str], fields: Mapping[str, str], at: str) -> Problem:
     """What to do about records that are nearly those of a session log."""
     meant = suggested(keys, fields)

@@ -15,6 +15,7 @@ from gaincurve.model.numbers import whole_number
 from gaincurve.model.objects import text_ids
 from gaincurve.model.rows import DUPLICATES
 from gaincurve.model.scenario import MOST_COUNT
+from gaincurve.model.sessions.fields import lacking
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, Source, counted, examples, repeated_notes, shorten
 from gaincurve.model.units import Units
@@ -43,7 +44,7 @@ def query_record(record: Mapping[str, Any], at: str) -> QueryRecord:
     """A query from a record with named values: session, query, ranking; topic, user, text, clicks, depth if known."""
     for key in ("session", "query", "ranking"):
         if record.get(key) is None:
-            raise InputError(Problem("session-record", f"the record has no {key!r}", at))
+            raise InputError(lacking(key, record, at))
     session = text_ids([record["session"]], "session", "the record", lambda _: at)[0]
     number = whole_number(record["query"])
     if number is None or number < 1:

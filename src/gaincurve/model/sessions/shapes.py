@@ -10,7 +10,7 @@ from typing import Any
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.model.numbers import whole_number
 from gaincurve.model.objects import text_ids
-from gaincurve.model.sessions.fields import by_role, check_fields, not_a_log, suggested, unused_notes
+from gaincurve.model.sessions.fields import by_role, check_fields, lacking, not_a_log, suggested, unused_notes
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.sessions.records import QueryRecord, query_record, session_log
 from gaincurve.model.sessions.times import idle_microseconds, idle_text, microseconds
@@ -185,7 +185,7 @@ def _owner(record: Mapping[str, Any], at: str, rules: LogRules) -> str:
     """The session a record belongs to; where idle time cuts, its user if it names no session."""
     role = "session" if "session" in record or rules.idle is None else "user"
     if record.get(role) is None:
-        raise InputError(Problem("session-record", "the record has no 'session'", at))
+        raise InputError(lacking("session", record, at))
     return text_ids([record[role]], role, "the record", lambda _: at)[0]
 
 
