@@ -1,4 +1,4 @@
-"""How a file begins: the one place that tells JSON, JSON lines, mark-up and tables apart, for runs, logs and texts."""
+"""How a file begins: the one place that tells JSON, JSON lines, markup and tables apart, for runs, logs and texts."""
 
 from __future__ import annotations
 
