@@ -211,7 +211,7 @@ NEARLY = {
     "events": (ubi(stamped())[1], "give ubi_queries beside ubi_events"),
     "empty": ("[]", "has no queries"),
     "null": (lines([{**QUERIES[0], "session": None}]), "the record has no 'session'"),
-    "type": (lines([{**QUERIES[0], "ranking": "a b"}]), "the ranking is str, not a list"),
+    "type": (lines([{**QUERIES[0], "ranking": "a b"}]), "the ranking is text, not a list"),
     "header": ("session_id,query,doc_id\n1,1,a\n", "--fields document=doc_id,session=session_id"),
     "rank": ("session,query,topic,document,rank\n1,1,7,a,1\n1,1,7,b,1\n", "has rank 1 twice"),
     "topic": ("session,query,topic,document\n1,1,7,a\n1,1,9,b\n", "topic '9' here, '7' in another row"),
