@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from gaincurve.curve.crossings import Crossing, crossings
+from gaincurve.model.exact import ColumnSums
 from gaincurve.model.graded import IDEAL
 from gaincurve.model.rows import Floats
 from gaincurve.model.scores import json_number, place_of
@@ -43,20 +46,21 @@ class Curve:
 
 @dataclass(frozen=True)
 class Stopping:
-    """The rank after which even the ideal list has nothing more to give (2002, conclusions)."""
+    """The rank after which even the ideal list has nothing more to give (2002, conclusions).
+
+    `mean` is over topics that have anything to give, and from rank `flat_from` on the mean ideal curve is flat.
+    `by_topic` is empty where there are too many topics to name.
+    """
 
     by_topic: dict[str, int]
+    mean: float
+    flat_from: int
 
-    @property
-    def mean(self) -> float:
-        """The mean over topics that have anything to give."""
-        ranks = [rank for rank in self.by_topic.values() if rank]
-        return sum(ranks) / len(ranks) if ranks else float("nan")
-
-    @property
-    def flat_from(self) -> int:
-        """The rank from which the mean ideal curve is flat."""
-        return max(self.by_topic.values(), default=0)
+    @classmethod
+    def of(cls, by_topic: dict[str, int]) -> Self:
+        """From the rank of every topic."""
+        ranks = [rank for rank in by_topic.values() if rank]
+        return cls(by_topic, sum(ranks) / len(ranks) if ranks else math.nan, max(ranks, default=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,10 +208,8 @@ class Curves(Result):
 
 
 def mean_rows(matrix: Floats) -> Floats:
-    """The mean over topics (rows), without those that are undefined or left out."""
-    defined = matrix[~np.isnan(matrix).any(axis=1)]
-    mean: Floats = defined.sum(axis=0) / len(defined) if len(defined) else np.full(matrix.shape[1], np.nan)
-    return mean
+    """The mean over topics (rows), without those that are undefined or left out; rounded once, whatever their order."""
+    return ColumnSums.of(matrix).means
 
 
 def _list(values: Floats) -> list[float | None]:

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from gaincurve.model.rows import Floats
+from gaincurve.stats.moments import Moments
 from gaincurve.stats.rounding import rounded
 
 MARGINAL, ESSENTIAL = 5.0, 10.0
@@ -18,20 +19,19 @@ def cohen_dz(differences: Floats) -> float:
 
     Worked: 1 2 3 have mean 2 and standard deviation 1: d_z = 2.
     """
-    d = rounded(differences)
-    if not d.any():
-        return 0.0
-    if len(d) < 2 or (d == d[0]).all():
-        return math.nan
-    return float(differences.mean() / differences.std(ddof=1))
+    return float(Moments.of(np.atleast_2d(differences)).effect[0])
 
 
 def hedges_g(differences: Floats) -> float:
     """d_z freed of its bias in small samples, by the exact factor (Hedges 1981)."""
-    effect = cohen_dz(differences)
-    if math.isnan(effect) or len(differences) < 3:
+    return unbiased(cohen_dz(differences), len(differences))
+
+
+def unbiased(effect: float, count: int) -> float:
+    """The same from d_z and the number of topics."""
+    if math.isnan(effect) or count < 3:
         return math.nan if effect else 0.0
-    df = len(differences) - 1
+    df = count - 1
     return effect * math.exp(math.lgamma(df / 2) - math.lgamma((df - 1) / 2)) / math.sqrt(df / 2)
 
 

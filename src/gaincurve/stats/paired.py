@@ -15,7 +15,8 @@ from gaincurve.errors import one_of
 from gaincurve.model.rows import Floats
 from gaincurve.stats.distributions import fair_coin_two_sided, normal_two_sided, positive, t_quantile, t_two_sided
 from gaincurve.stats.effects import wins_ties_losses
-from gaincurve.stats.rounding import SLACK, ranks, rounded
+from gaincurve.stats.moments import Moments
+from gaincurve.stats.rounding import ranks, rounded
 
 MOST_EXACT = 50
 """Up to this many topics without ties, Wilcoxon's p-value is exact."""
@@ -51,19 +52,21 @@ def paired_t(differences: Floats) -> Tested:
 
 
 def paired_t_rows(differences: Floats, alpha: float = 0.05) -> PairedT:
-    """The same for each row of a pairs × topics matrix, with its 1 − alpha interval.
+    """The same for each row of a pairs × topics matrix, with its 1 − alpha interval."""
+    return paired_t_of(Moments.of(differences), alpha)
 
-    Rows without any difference have p = 1. A constant shift has no t and no interval; its p is 2^(1−n), that of
+
+def paired_t_of(moments: Moments, alpha: float = 0.05) -> PairedT:
+    """The same from exact sums over topics.
+
+    Pairs without any difference have p = 1. A constant shift has no t and no interval; its p is 2^(1−n), that of
     the exact sign flip: of all 2^n sign vectors only two reach as far. With one topic there is no test: p is nan.
     """
-    n = differences.shape[1]
-    mean = differences.sum(axis=1) / n
+    n, mean, equal, constant = moments.count, moments.mean, moments.equal, moments.constant
     if n < 2:
         nothing = np.full(len(mean), math.nan)
         return PairedT(nothing, nothing, nothing, nothing)
-    equal, constant = ~rounded(differences).any(axis=1), is_constant(differences)
-    spread = np.sqrt(((differences - mean[:, None]) ** 2).sum(axis=1) / (n - 1))
-    error = np.where(equal | constant, math.nan, spread) / math.sqrt(n)
+    error = np.where(equal | constant, math.nan, moments.spread) / math.sqrt(n)
     statistic = mean / error
     p = np.where(equal, 1.0, np.where(constant, positive(2.0 ** (1 - n)), t_two_sided(statistic, n - 1)))
     half = np.where(equal, 0.0, t_quantile(1 - alpha / 2, n - 1) * error)
@@ -71,9 +74,8 @@ def paired_t_rows(differences: Floats, alpha: float = 0.05) -> PairedT:
 
 
 def is_constant(differences: Floats) -> NDArray[np.bool_]:
-    """Whether all topics of a row shift alike, by something other than 0: what is left is rounding."""
-    spread = differences.max(axis=1) - differences.min(axis=1)
-    return np.asarray((spread <= SLACK * np.abs(differences).max(axis=1)) & rounded(differences).any(axis=1))
+    """Whether all topics of a row shift alike, by something other than 0."""
+    return Moments.of(differences).constant
 
 
 def sign_test(differences: Floats, min_diff: float = 0.0) -> Tested:

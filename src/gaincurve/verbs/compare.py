@@ -22,10 +22,9 @@ from gaincurve.model.scores import Scores
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted, examples
 from gaincurve.model.standing import Standing
-from gaincurve.model.summaries import mean
 from gaincurve.model.wording import in_words
 from gaincurve.stats.corrections import adjusted
-from gaincurve.stats.effects import cohen_dz, hedges_g, practical, relative_percent, wins_ties_losses
+from gaincurve.stats.effects import practical, relative_percent, unbiased
 from gaincurve.stats.letters import letter_groups
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.unpaired import hedges_unpaired
@@ -111,9 +110,30 @@ def compare(
     scores, design = given_or_made(judgments, runs, measures, given, unit, design)
     notes = _other_summaries(scores, unit)
     scores = _with_dependence(in_units(scores.scores, unit, design))
+    procedure, more = asked_procedure(
+        scores, test, baseline, adjust, post_hoc, alpha, seed, draws, family, interval, min_diff
+    )
+    one_of("missing", missing, tuple(MISSING))
+    return compared(scores, _matrices(scores, procedure, missing, notes := [*notes, *more]), procedure, notes)
+
+
+def asked_procedure(
+    scores: Scores,
+    test: str | None = None,
+    baseline: str | None = None,
+    adjust: str | None = None,
+    post_hoc: str | None = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    draws: int | None = None,
+    family: str = "measure",
+    interval: str = "bca",
+    min_diff: float = 0.0,
+) -> tuple[Procedure, list[Note]]:
+    """The procedure that was asked for, with what was left open, and notes on what it says of these scores."""
     checked_runs(scores, baseline)
     record = TESTS[chosen_test(scores, test, after=bool(post_hoc))]
-    notes += _of_estimates(scores, record.name)
+    notes = _of_estimates(scores, record.name)
     after = chosen_post_hoc(record, post_hoc)
     whole = record.whole or (after != "" and record.post_hoc[after].whole)
     procedure = Procedure(
@@ -129,8 +149,7 @@ def compare(
         min_diff=float(min_diff),
     )
     refuse_contradictions(procedure, adjust)
-    one_of("missing", missing, tuple(MISSING))
-    return _compared(scores, procedure, missing, notes)
+    return procedure, notes
 
 
 def _of_estimates(scores: Scores, test: str) -> list[Note]:
@@ -171,12 +190,15 @@ def _with_dependence(scores: Scores) -> Scores:
     return replace(scores, notes=(*(note for note in scores.notes if note not in said), *dependent))
 
 
-def _compared(scores: Scores, procedure: Procedure, missing: str, notes: list[Note]) -> Comparison:
-    pairs = _pairs(scores.runs, procedure.baseline)
+def _matrices(scores: Scores, procedure: Procedure, missing: str, notes: list[Note]) -> list[Matrix]:
+    pairs = pairs_of(scores.runs, procedure.baseline)
     if scores.design == "unpaired":
-        matrices = _unshared(scores, pairs, notes)
-    else:
-        matrices = [_shared(scores, m, pairs, missing, notes) for m in range(len(scores.measures))]
+        return _unshared(scores, pairs, notes)
+    return [_shared(scores, m, pairs, missing, notes) for m in range(len(scores.measures))]
+
+
+def compared(scores: Scores, matrices: Sequence[Matrix], procedure: Procedure, notes: list[Note]) -> Comparison:
+    """The comparison of the matrix of each measure."""
     outcomes = [procedure.test.run(matrix, procedure) for matrix in matrices]
     together = sum(len(outcome.p) for outcome in outcomes) if procedure.family == "all-measures" else 0
     families = tuple(
@@ -220,25 +242,29 @@ def _shared(scores: Scores, m: int, pairs: tuple[tuple[int, int], ...], missing:
     partly: NDArray[np.bool_] = np.asarray(lacking.any(axis=1) & ~lacking.all(axis=1))
     if partly.any():
         names = [scores.topics[order[t]] for t in np.flatnonzero(partly)]
-        text = f"{measure}: {counted(len(names), scores.kind)} without a score for some run"
-        if missing == "error":
-            raise InputError(Problem("topics-missing", f"{text}: {examples(names)}"))
-        done = "counted as 0" if missing == "zero" else "left out for all"
-        notes.append(Note("topics-aligned", f"{text}, {done}: {examples(names)}"))
+        notes.append(aligned_note(measure, names, len(names), scores.kind, missing))
     if missing == "zero":
         values = np.where(lacking & partly[:, None], 0.0, values)
     scored = ~np.isnan(values).any(axis=1)
-    count = int(scored.sum())
-    if count < 2:
-        what = f"{measure} has {counted(count, scores.kind)} with a score for every run"
-        raise InputError(Problem("topics-too-few", what))
-    notes += few_topics(measure, count, scores.kind)
+    notes += few_topics(measure, int(scored.sum()), scores.kind)
     topics = tuple(scores.topics[order[t]] for t in np.flatnonzero(scored))
     return Matrix(topics, values[scored], pairs, scores.runs, scores.kind)
 
 
+def aligned_note(measure: Measure, first: list[str], total: int, unit: str, missing: str) -> Note:
+    """What became of topics without a score for some run, of which the `first` are named; under 'error' refused."""
+    text = f"{measure}: {counted(total, unit)} without a score for some run"
+    named = examples(first, total=total)
+    if missing == "error":
+        raise InputError(Problem("topics-missing", f"{text}: {named}"))
+    done = "counted as 0" if missing == "zero" else "left out for all"
+    return Note("topics-aligned", f"{text}, {done}: {named}")
+
+
 def few_topics(measure: Measure, count: int, unit: str) -> list[Note]:
-    """A note where a test has fewer topics than it should."""
+    """A note where a test has fewer topics than it should; without two there is none."""
+    if count < 2:
+        raise InputError(Problem("topics-too-few", f"{measure} has {counted(count, unit)} with a score for every run"))
     if count >= FEW_TOPICS:
         return []
     return [Note("few-topics", f"{measure}: only {count} {unit}s; a test over so few can miss large differences")]
@@ -265,7 +291,7 @@ def _unshared(scores: Scores, pairs: tuple[tuple[int, int], ...], notes: list[No
     return matrices
 
 
-def _pairs(runs: tuple[str, ...], baseline: str) -> tuple[tuple[int, int], ...]:
+def pairs_of(runs: tuple[str, ...], baseline: str) -> tuple[tuple[int, int], ...]:
     """Every two runs in their order, or every run against the baseline."""
     if baseline:
         base = runs.index(baseline)
@@ -290,14 +316,14 @@ def _family(
 ) -> Family:
     measure = scores.measures[m]
     higher = not measure.lower_is_better
-    means = tuple(mean(column) for column in matrix.values.T)
+    means = matrix.means
     standing = standings(scores, m, matrix.topics, matrix.pairs)
     pairs = tuple(
         replace(_pair(measure, matrix, means, outcome, i, float(p[i]), higher, procedure), standing=standing[i])
         for i in range(len(matrix.pairs))
     )
     paired = procedure.test.design == "paired"
-    count = len(matrix.topics)
+    count = matrix.count
     units = counted(count, scores.kind)
     family = Family(
         measure=measure,
@@ -346,11 +372,11 @@ def _pair(
     ties: int | None = None
     losses: int | None = None
     if procedure.test.design == "paired":
-        d = matrix.differences[i]
-        difference, effect, unbiased = mean(d), cohen_dz(d), hedges_g(d)
-        wins, ties, losses = wins_ties_losses(d if higher else -d, procedure.min_diff)
+        difference, effect = float(matrix.moments.mean[i]), float(matrix.moments.effect[i])
+        hedges = unbiased(effect, matrix.count)
+        wins, ties, losses = matrix.record(i, higher, procedure.min_diff)
     else:
-        difference, effect, unbiased = (
+        difference, effect, hedges = (
             means[a] - means[b],
             math.nan,
             hedges_unpaired(matrix.samples[a], matrix.samples[b]),
@@ -372,7 +398,7 @@ def _pair(
         p_adjusted=p,
         significant=p <= procedure.alpha,
         effect=effect if outcome.effect is None else float(outcome.effect[i]),
-        hedges_g=unbiased,
+        hedges_g=hedges,
         relative=relative,
         practical=practical(relative),
         wins=wins,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from operator import add
 from typing import Any, Unpack
 
 import numpy as np
 
-from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping, mean_rows
+from gaincurve.curve.points import NORMALISATIONS, Curve, Curves, Stopping
 from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.measures.cumulate import ideal_ranking, ratio, relative
 from gaincurve.measures.notation import make_measure, parse_measures
 from gaincurve.measures.relevant import total_relevant
 from gaincurve.model.choices import ScenarioChoices
+from gaincurve.model.exact import ColumnSums
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.signature import sign
+from gaincurve.model.signature import Signature, sign
 from gaincurve.model.source import Note
 from gaincurve.verbs.experiment import (
     Experiment,
@@ -78,7 +81,7 @@ def draw(
         depth=depth,
         curves=tuple(curve for curve, _ in drawn),
         normalise=normalise,
-        stopping=_stopping(graded.runs[0], measures[0], scenario),
+        stopping=Stopping.of(stopping_ranks(graded.runs[0], measures[0], scenario)),
         inputs=graded.inputs,
         notes=(*gathered_notes(graded), *(note for _, notes in drawn for note in notes)),
     )
@@ -105,41 +108,76 @@ def checked_curves(
     return list(dict.fromkeys(uncut)), depth
 
 
+@dataclass(frozen=True, eq=False)
+class CurveSums:
+    """What the mean curves of one measure are made of: of every run its own curves by topic, or both sides of a ratio
+    of means, and the ideal of the topics that count for any run."""
+
+    runs: tuple[ColumnSums, ...]
+    over: tuple[ColumnSums, ...]
+    ideal: ColumnSums
+
+    def __add__(self, other: CurveSums) -> CurveSums:
+        return CurveSums(
+            tuple(map(add, self.runs, other.runs)), tuple(map(add, self.over, other.over)), self.ideal + other.ideal
+        )
+
+    @property
+    def means(self) -> Floats:
+        """The mean curve of each run."""
+        if self.over:
+            pairs = zip(self.runs, self.over, strict=True)
+            return np.array([ratio(actual.means, ideal.means) for actual, ideal in pairs])
+        return np.array([run.means for run in self.runs])
+
+
+def summed(
+    runs: Sequence[Graded], measure: Measure, scenario: Scenario, depth: int, normalise: str
+) -> tuple[CurveSums, list[Floats]]:
+    """The sums over topics of one measure, and of every run each topic's own curve."""
+    enters = [counted(run, scenario) for run in runs]
+    sides = [_sides(run, measure, scenario, depth) for run in runs]
+    singles = [
+        settle(_single(run, actual, ideal, measure, scenario), run, measure, scenario)
+        for run, (actual, ideal) in zip(runs, sides, strict=True)
+    ]
+    lines, over = singles, []
+    if measure.definition.normalised and normalise == "ratio-of-means":
+        lines, over = ([side[i][rows] for rows, side in zip(enters, sides, strict=True)] for i in (0, 1))
+    counting = np.any(enters, axis=0)  # topics that count for at least one run
+    ideal = ColumnSums.of(sides[0][1][counting])
+    return CurveSums(tuple(map(ColumnSums.of, lines)), tuple(map(ColumnSums.of, over)), ideal), singles
+
+
+def curve_of(measure: Measure, scenario: Scenario, depth: int, sums: CurveSums, signature: Signature) -> Curve:
+    """The mean curve of every run with the ideal."""
+    normalised = measure.definition.normalised
+    return Curve(
+        name=measure.text,
+        signature=signature,
+        axis=_axis(measure, scenario),
+        normalised=normalised,
+        values=sums.means,
+        ideal=np.ones(depth) if normalised else sums.ideal.means,
+    )
+
+
 def _curve(
     graded: Experiment, measure: Measure, scenario: Scenario, depth: int, normalise: str, per_topic: bool
 ) -> tuple[Curve, list[Note]]:
     """The mean curve of every run with the ideal, and the topics for which it is undefined."""
-    normalised = measure.definition.normalised
-    enters = [counted(run, scenario) for run in graded.runs]
-    sides = [_sides(run, measure, scenario, depth) for run in graded.runs]
-    singles = [
-        settle(_single(run, actual, ideal, measure, scenario), run, measure, scenario)
-        for run, (actual, ideal) in zip(graded.runs, sides, strict=True)
-    ]
-    if normalised and normalise == "ratio-of-means":
-        pairs = zip(enters, sides, strict=True)
-        values = [ratio(mean_rows(actual[rows]), mean_rows(ideal[rows])) for rows, (actual, ideal) in pairs]
-    else:
-        values = [mean_rows(single) for single in singles]
-    counting = np.any(enters, axis=0)  # topics that count for at least one run
+    sums, singles = summed(graded.runs, measure, scenario, depth, normalise)
     ends = np.array([single[:, -1] for single in singles])
-    how = normalise if normalised else ""
-    curve = Curve(
-        name=measure.text,
-        signature=sign(
-            measure.at_depth(depth),
-            scenario,
-            graded.runs[0].scale,
-            judgments=graded.judgments.origin,
-            topics=topics_text(ends),
-            normalise=how,
-        ).but(topic=graded.topic),
-        axis=_axis(measure, scenario),
-        normalised=normalised,
-        values=np.array(values),
-        ideal=np.ones(depth) if normalised else mean_rows(sides[0][1][counting]),
-        by_topic=np.array(singles) if per_topic else None,
-    )
+    signature = sign(
+        measure.at_depth(depth),
+        scenario,
+        graded.runs[0].scale,
+        judgments=graded.judgments.origin,
+        topics=topics_text(ends),
+        normalise=normalise if measure.definition.normalised else "",
+    ).but(topic=graded.topic)
+    curve = curve_of(measure, scenario, depth, sums, signature)
+    curve = replace(curve, by_topic=np.array(singles)) if per_topic else curve
     return curve, undefined_notes(graded.runs, [[end] for end in ends], [measure], scenario)
 
 
@@ -168,11 +206,12 @@ def _axis(measure: Measure, scenario: Scenario) -> str:
     return f"gains {chosen.gains}" + (f", discount {chosen.discount}" if "discount" in uses else "")
 
 
-def _stopping(run: Graded, measure: Measure, scenario: Scenario) -> Stopping:
+def stopping_ranks(run: Graded, measure: Measure, scenario: Scenario) -> dict[str, int]:
+    """By topic the rank after which even the ideal list has nothing more to give."""
     if "gains" in measure.definition.parameters:
         topic, _, gain = ideal_ranking(run, measure.choices(scenario).gains, "judged")
         ranks = np.bincount(topic[gain > 0], minlength=run.lists)
     else:
         own: dict[str, Any] = dict(measure.parameters)
         ranks = total_relevant(run, own.get("rel", 1), own.get("only"))
-    return Stopping(dict(zip(run.units.names, ranks.tolist(), strict=True)))
+    return dict(zip(run.units.names, ranks.tolist(), strict=True))

@@ -8,7 +8,7 @@ import numpy as np
 
 from gaincurve.model.rows import Floats
 from gaincurve.stats.corrections import adjusted
-from gaincurve.stats.paired import paired_t_rows
+from gaincurve.stats.paired import paired_t_of
 from gaincurve.stats.unpaired import welch_t
 from gaincurve.verbs.significance.records import Matrix
 
@@ -30,5 +30,5 @@ def by_default(matrix: Matrix, design: str, alpha: float) -> Tested:
         p, low, high = (np.array([getattr(test, name) for test in each]) for name in ("p", "low", "high"))
         p[[min(len(samples[a]), len(samples[b])) < 2 for a, b in matrix.pairs]] = np.nan
     else:
-        _, p, low, high = paired_t_rows(matrix.differences, alpha)
+        _, p, low, high = paired_t_of(matrix.moments, alpha)
     return Tested(p, adjusted(p, "holm"), low, high)

@@ -9,7 +9,7 @@ from gaincurve.model.sentences import say
 from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.intervals import DRAWS as BOOTSTRAP_DRAWS
 from gaincurve.stats.intervals import bootstrap_means, bootstrap_test, interval_of, t_intervals
-from gaincurve.stats.paired import is_constant, paired_t_rows, sign_test, signed_ranks, wilcoxon
+from gaincurve.stats.paired import paired_t_of, sign_test, signed_ranks, wilcoxon
 from gaincurve.stats.rounding import rounded
 from gaincurve.stats.signflip import DRAWS as FLIP_DRAWS
 from gaincurve.stats.signflip import sign_flip
@@ -17,8 +17,8 @@ from gaincurve.verbs.significance.records import Matrix, Outcome, Procedure, Sig
 
 
 def _t(matrix: Matrix, procedure: Procedure) -> Outcome:
-    tested = paired_t_rows(matrix.differences, procedure.alpha)
-    flipped = sign_flip(matrix.differences, procedure.draws, procedure.seed)
+    tested = paired_t_of(matrix.moments, procedure.alpha)
+    flipped = matrix.flips(procedure)
     return Outcome(
         title=say("paired t"),
         p=tested.p,
@@ -26,16 +26,16 @@ def _t(matrix: Matrix, procedure: Procedure) -> Outcome:
         high=tested.high,
         intervals=procedure.paired_t_intervals,
         check=flipped.p,
-        replaced=tuple(np.flatnonzero(is_constant(matrix.differences)).tolist()),
+        replaced=tuple(np.flatnonzero(matrix.moments.constant).tolist()),
         drawn=not bool(flipped.exact.all()),
     )
 
 
 def _randomisation(matrix: Matrix, procedure: Procedure) -> Outcome:
-    flipped = sign_flip(matrix.differences, procedure.draws, procedure.seed)
+    flipped = matrix.flips(procedure)
     exact = bool(flipped.exact.all())
     how = procedure.sampled(exact, flipped.error, "sign vectors")
-    low, high = t_intervals(matrix.differences, procedure.alpha)
+    _, _, low, high = paired_t_of(matrix.moments, procedure.alpha)
     title = f"Two-sided sign-flip randomisation test ({how})"
     return Outcome(title, flipped.p, low, high, procedure.paired_t_intervals, drawn=not exact)
 

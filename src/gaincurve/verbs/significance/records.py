@@ -18,8 +18,12 @@ from gaincurve.errors import ChoiceError, Problem, one_of
 from gaincurve.model.rows import Floats
 from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, grouped
+from gaincurve.model.summaries import mean
 from gaincurve.model.wording import alpha_text
+from gaincurve.stats.effects import wins_ties_losses
 from gaincurve.stats.intervals import KINDS
+from gaincurve.stats.moments import Moments
+from gaincurve.stats.signflip import Randomised, sign_flip
 
 Design = Literal["paired", "unpaired"]
 FAMILIES = ("measure", "all-measures")
@@ -149,11 +153,35 @@ class Matrix:
     runs: tuple[str, ...] = ()
     unit: str = "topic"
 
+    @property
+    def count(self) -> int:
+        """How many topics there are."""
+        return len(self.topics)
+
+    @cached_property
+    def means(self) -> tuple[float, ...]:
+        """The mean of each run."""
+        return tuple(mean(column) for column in self.values.T)
+
     @cached_property
     def differences(self) -> Floats:
         """A row for each pair: a less b, topic by topic."""
         a, b = np.array(self.pairs).T
         return np.ascontiguousarray((self.values[:, a] - self.values[:, b]).T)
+
+    @cached_property
+    def moments(self) -> Moments:
+        """What a test of means needs of the differences."""
+        return Moments.of(self.differences)
+
+    def flips(self, procedure: Procedure) -> Randomised:
+        """The sign-flip p of every pair."""
+        return sign_flip(self.differences, procedure.draws, procedure.seed)
+
+    def record(self, i: int, higher: bool, min_diff: float) -> tuple[int, int, int]:
+        """Topics won, tied and lost by the first run of pair i."""
+        row = self.differences[i]
+        return wins_ties_losses(row if higher else -row, min_diff)
 
     @cached_property
     def samples(self) -> list[Floats]:
