@@ -37,8 +37,8 @@ def _split(block: Floats) -> Floats:
             step = np.ldexp(1.0, np.frexp(largest)[1] + room)
             high = (rest + step) - step
             total = high.sum(axis=0)
-        if not np.isfinite(total).all():
-            return np.asarray(block.sum(axis=0, keepdims=True))
+            if not np.isfinite(total).all():
+                return np.asarray(block.sum(axis=0, keepdims=True))
         parts.append(total)
         rest -= high
     return np.array(parts).reshape(len(parts), block.shape[1])

@@ -59,7 +59,7 @@ class Moments:
     def spread(self) -> Floats:
         """The standard deviation of each pair's sample, from exact sums; nan for a single topic."""
         columns = zip(self.sums.T.tolist(), self.squares.T.tolist(), strict=True)
-        return np.array([_deviation(self.count, total, square) for total, square in columns])
+        return np.array([deviation(self.count, total, square) for total, square in columns])
 
     @cached_property
     def equal(self) -> NDArray[np.bool_]:
@@ -80,7 +80,8 @@ class Moments:
             return np.where(self.equal, 0.0, np.where(same, math.nan, self.mean / self.spread))
 
 
-def _deviation(count: int, sums: list[float], squared: list[float]) -> float:
+def deviation(count: int, sums: list[float], squared: list[float]) -> float:
+    """The standard deviation of a sample from exact parts of its sum and of its sum of squares."""
     if count < 2 or not all(map(math.isfinite, (*sums, *squared))):
         return math.nan
     total, square = (sum(map(Fraction, parts), Fraction(0)) for parts in (sums, squared))

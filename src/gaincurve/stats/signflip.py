@@ -14,7 +14,7 @@ import numpy as np
 from gaincurve.model.rows import Floats
 from gaincurve.stats.distributions import positive
 from gaincurve.stats.rounding import SLACK, rounded
-from gaincurve.stats.signs import CHUNK, every_sign, sign_bytes, sign_rows
+from gaincurve.stats.signs import CHUNK, chunks, every_sign, sign_bytes, sign_rows, source
 
 DRAWS = 100_000
 _MOST_SPLIT = 26
@@ -22,6 +22,9 @@ _MOST_SPLIT = 26
 _MOST_LATTICE = 2_000_000
 """Lattice points × topics up to which sums are counted exactly."""
 
+
+MOST_COUNTED = max(_MOST_SPLIT, math.isqrt(_MOST_LATTICE))
+"""With more topics that differ no count is tried: it would take too long whatever the differences are."""
 
 _FEW = 8
 """Up to this many rows, looking sums up is quicker than multiplying by the matrix of signs."""
@@ -198,3 +201,42 @@ def _critical_t(largest: Floats, n: int, alpha: float) -> float:
         return math.nan
     r2 = float(np.sort(largest)[::-1][place - 1]) ** 2
     return math.sqrt((n - 1) * r2 / (n - r2)) if r2 < n * (1 - 1e-9) else math.nan
+
+
+_WORDS = 512
+"""Words of 64 topics whose signs are drawn at once."""
+
+
+def sign_sums(differences: Floats, draws: int, seed: int, start: int, topics: int) -> Floats:
+    """Σ ± |d| of each row under every sign vector, over some of the topics: those from `start`, of `topics` in all.
+
+    They get the signs that `sign_flip` gives them among all topics, so sums over all parts are sums over the whole.
+    """
+    rows = np.atleast_2d(differences)
+    words, before = -(-topics // 64), start % 64
+    width = -(-(before + rows.shape[1]) // 64)
+    sizes = np.zeros((len(rows), width * 64))  # topics outside have no size, whatever their sign
+    sizes[:, before : before + rows.shape[1]] = np.abs(rows)
+    sums = np.zeros((draws, len(rows)))
+    for first in range(0, width, _WORDS):
+        inside = sizes[:, first * 64 : (first + _WORDS) * 64]
+        own = inside.shape[1] // 64
+        tables = inside.reshape(len(rows), own * 8, 8) @ every_sign(8).T
+        bits = source(seed).advance(start // 64 + first)
+        done = 0
+        for size in chunks(draws):
+            raw = np.empty((size, own), dtype="<u8")
+            for draw in raw:
+                draw[:] = bits.random_raw(own)
+                bits.advance(words - own)
+            groups = np.ascontiguousarray(raw.view(np.uint8).T)
+            for r, table in enumerate(tables):
+                for group, of_group in zip(groups, table, strict=True):
+                    sums[done : done + size, r] += of_group[group]
+            done += size
+    return sums
+
+
+def reached_by(sums: Floats, total: Floats, size: Floats) -> Floats:
+    """How many sums over all topics reach as far from 0 as Σd, by row, where Σ|d| is `size`."""
+    return np.asarray(np.count_nonzero(np.abs(sums) >= np.abs(total) - SLACK * size, axis=0), dtype=np.float64)
