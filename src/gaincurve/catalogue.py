@@ -488,6 +488,12 @@ CATALOGUE: dict[str, Entry] = {
         "gs.summary(per) gives means and standard deviations without them; or ask for fewer measures or runs at a time",
         "More values by topic were asked for than the driver of Spark is meant to hold. Their means do not need them.",
     ),
+    "spark-resumed": Entry(
+        "what stands there is skipped only if this call would make the same; mixed values would mean nothing",
+        "give out= another folder, or delete this one",
+        "On Spark a folder given as `out` keeps the values of every bucket of topics, so that what was stopped can go "
+        "on. This folder was begun with other measures, choices, runs, numbers of buckets, or other data.",
+    ),
     "topics-too-few": Entry(
         "a difference is tested over topics, and one topic has no spread",
         "evaluate on at least 2 topics that all runs share; 25 or more are usual",

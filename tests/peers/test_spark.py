@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv as csv_rows
+import json
 import math
 import os
 import random
@@ -9,95 +11,21 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from programs import JAVA, find
 from pyarrow import csv
 from pyspark.mllib.evaluation import RankingMetrics
-from pyspark.sql import SparkSession
+from spark_rows import MEASURES, Rows, arrow, frames, local, rows, same_bits
 
 import gaincurve as gc
 from gaincurve import spark as gs
 from gaincurve.cli import main
-from gaincurve.spark.facts import exact_parts
-
-MEASURES = ["nDCG@10", "AP", "DCG@100", "P@5", "ERR", "RBP", "RR", "Bpref", "nDCG"]
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    java = find(JAVA)
-    assert java is not None, "no Java: python tools/programs.py peers"
-    if "JAVA_HOME" not in os.environ and not os.environ.get("GAINCURVE_JAVA"):
-        os.environ["JAVA_HOME"] = str(Path(java).resolve().parent.parent)
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    session = (
-        SparkSession.builder.master("local[2,4]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
-        .getOrCreate()
-    )
-    yield session
-    session.stop()
-
-
-Rows = list[tuple[Any, ...]]
-
-
-def rows(seed: int = 3, topics: int = 40) -> tuple[Rows, Rows]:
-    """Graded judgments and three runs: ties, unjudged documents, missing and unjudged topics, negative grades."""
-    draw = random.Random(seed)
-    judged = [
-        (f"t{t}", f"d{d}", float(draw.choice([-1, 0, 0, 1, 2, 3 if t == 0 else 1])))
-        for t in range(topics)
-        for d in draw.sample(range(60), 25)
-    ]
-    listed = [
-        (run, f"t{t}", f"d{d}", float(draw.randint(0, 12)))
-        for run, first in (("bm25", 0), ("splade", 3), ("dense", 0))
-        for t in range(first, topics + 2)
-        for d in draw.sample(range(60), 30)
-    ]
-    return judged, listed
-
-
-def arrow(judged: Rows, listed: Rows) -> tuple[pa.Table, pa.Table]:
-    """The same rows as Arrow tables."""
-    ours = pa.table(dict(zip(("topic", "document", "grade"), map(list, zip(*judged, strict=True)), strict=True)))
-    runs = pa.table(dict(zip(("run", "topic", "document", "score"), map(list, zip(*listed, strict=True)), strict=True)))
-    return ours, runs
-
-
-def local(judged: Rows, listed: Rows, *measures: str, **choices: Any) -> gc.Scores:
-    names = sorted({row[0] for row in listed})
-    ours, runs = arrow(judged, listed)
-    mask = np.array(runs["run"])
-    by_run = {name: runs.filter(pa.array(mask == name)).drop(["run"]) for name in names}
-    return gc.evaluate(ours, by_run, list(measures or MEASURES), **choices)
-
-
-def frames(spark: Any, judged: Rows, listed: Rows) -> tuple[Any, Any]:
-    return spark.createDataFrame(arrow(judged, listed)[0]), spark.createDataFrame(arrow(judged, listed)[1])
-
-
-def same_bits(ours: gc.Scores, theirs: gc.Scores) -> None:
-    assert ours.runs == theirs.runs
-    assert ours.texts == theirs.texts
-    order = [ours.units.index(unit) for unit in theirs.units]
-    assert len(ours.units) == len(theirs.units)
-    assert ours.values[:, :, order].tobytes() == theirs.values.tobytes()
-    assert ours.summary() == theirs.summary()
-    assert list(map(str, ours.signatures)) == list(map(str, theirs.signatures))
+from gaincurve.model.exact import exact_parts
 
 
 @pytest.mark.parametrize("buckets", [1, 2, 7, 64])
@@ -236,9 +164,9 @@ def test_sums_are_exact_however_they_are_cut() -> None:
     draw = np.random.default_rng(2)
     values = (draw.normal(size=400) * 10.0 ** draw.integers(-9, 9, 400)).tolist()
     for cuts in (1, 3, 50):
-        parts = [part for i in range(cuts) for part in exact_parts(values[i::cuts])]
+        parts = [part for i in range(cuts) for part in exact_parts(np.array(values[i::cuts]))]
         assert math.fsum(parts) == math.fsum(values)
-    assert exact_parts([]) == []
+    assert exact_parts(np.array([])) == []
 
 
 SUITE = [
@@ -286,13 +214,40 @@ def test_spark_is_wrong_on_three_rows(spark: Any) -> None:
     assert gs.summary(right)["mean"].to_pylist() == [pytest.approx(expected, abs=1e-15)]
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "evaluate-on-spark.md"
+def test_the_class_in_scala_takes_grades_and_never_sorts_the_ideal(spark: Any) -> None:
+    """The best order of a document of grade 3 and one of grade 1, whose judgments name the lower grade first."""
+    context = spark.sparkContext
+    jvm, gateway = context._jvm, context._gateway
+
+    def array(kind: Any, values: list[Any]) -> Any:
+        filled = gateway.new_array(kind, len(values))
+        for i, value in enumerate(values):
+            filled[i] = value
+        return filled
+
+    names = jvm.java.lang.Object
+    row = jvm.scala.Tuple3(array(names, ["b", "a"]), array(names, ["a", "b"]), array(jvm.double, [1.0, 3.0]))
+    rows = context._jsc.parallelize(jvm.java.util.ArrayList(jvm.java.util.Arrays.asList(array(names, [row])))).rdd()
+    metrics = jvm.org.apache.spark.mllib.evaluation.RankingMetrics(rows, jvm.scala.reflect.ClassTag.Object())
+    assert metrics.ndcgAt(1) == pytest.approx(7.0, abs=1e-12)
+    ours = gs.evaluate(
+        *frames(spark, [("q", "a", 1.0), ("q", "b", 3.0)], [("run", "q", "b", 2.0), ("run", "q", "a", 1.0)]),
+        "nDCG@1",
+        gains="exp2",
+    )
+    assert gs.summary(ours)["mean"].to_pylist() == [1.0]
 
 
-def test_the_page_runs_as_printed(spark: Any) -> None:
-    names: dict[str, Any] = {}
-    for block in re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(PAGE), "exec"), names)
+PAGES = Path(__file__).parents[2] / "docs" / "how-to"
+
+
+@pytest.mark.parametrize("name", ["evaluate-on-spark", "spark-ranking-metrics"])
+def test_the_page_runs_as_printed(spark: Any, name: str) -> None:
+    page, names = PAGES / f"{name}.md", dict[str, Any]()
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(blocks) > 3
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)
 
 
 ALONE = """
@@ -351,30 +306,55 @@ def test_elsewhere_the_same_bits(spark: Any, how: str) -> None:
     assert done.stdout.splitlines() == expected
 
 
-@pytest.mark.parametrize("form", ["parquet", "csv", "trec", "folder"])
+COMMANDS = {
+    "eval": ["-m", "nDCG@10", "-m", "AP", "-f", "tsv"],
+    "compare": ["-m", "nDCG@10", "-m", "AP", "-f", "tsv"],
+    "curve": ["-m", "nDCG", "-m", "CG", "--depth", "12", "-f", "json"],
+}
+
+
+@pytest.mark.parametrize(("form", "command"), [("parquet", "eval"), ("csv", "compare"), ("trec", "eval"),
+                                               ("folder", "compare"), ("folder", "curve")])  # fmt: skip
 def test_the_command_line_prints_what_one_machine_prints(
-    spark: Any, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spark: Any, form: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """The same file by both engines; of a folder of parts one machine is given the parts as one file."""
     judged, listed = rows(topics=12)
-    ours, runs = arrow(judged, [row for row in listed if row[0] == "bm25"])
-    runs = runs.drop(["run"])
+    names = ("bm25", "dense")
+    ours, _ = arrow(judged, listed)
+    runs = {name: arrow(judged, [row for row in listed if row[0] == name])[1].drop(["run"]) for name in names}
+    suffix = {"parquet": ".parquet", "csv": ".csv", "trec": ".txt", "folder": ".parquet"}[form]
+    paths = [tmp_path / f"{name}{suffix}" for name in ("judgments", *names)]
     if form == "trec":
-        paths = [tmp_path / "qrels.txt", tmp_path / "bm25.run"]
         paths[0].write_text("".join(f"{t} 0 {d} {g:.0f}\n" for t, d, g in judged))
-        paths[1].write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for r, t, d, s in listed if r == "bm25"))
-    elif form == "folder":
-        paths = [tmp_path / "judgments", tmp_path / "bm25"]
-        spark.createDataFrame(ours).repartition(3).write.parquet(str(paths[0]))
-        spark.createDataFrame(runs).repartition(3).write.parquet(str(paths[1]))
+        for name, path in zip(names, paths[1:], strict=True):
+            path.write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for r, t, d, s in listed if r == name))
     else:
-        write = pq.write_table if form == "parquet" else csv.write_csv
-        paths = [tmp_path / f"judgments.{form}", tmp_path / f"bm25.{form}"]
-        for table, path in zip((ours, runs), paths, strict=True):
+        write = csv.write_csv if form == "csv" else pq.write_table
+        for table, path in zip((ours, *runs.values()), paths, strict=True):
             write(table, path)
-    told = []
-    for engine in ("local", "spark"):
-        arguments = ["eval", *map(str, paths), "-m", "nDCG@10", "-m", "AP", "--engine", engine, "--quiet", "-f", "tsv"]
+    folders = [tmp_path / "parts" / path.stem for path in paths]
+    if form == "folder":
+        for path, folder in zip(paths, folders, strict=True):
+            spark.read.parquet(str(path)).repartition(3).write.parquet(str(folder))
+    printed = []
+    for engine, given in (("local", paths), ("spark", folders if form == "folder" else paths)):
+        arguments = [command, *map(str, given), *COMMANDS[command], "--engine", engine, "--quiet"]
         assert main(arguments) == 0, capsys.readouterr().err
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
-    assert "bm25" in told[0]
+        printed.append(capsys.readouterr().out)
+    assert "bm25" in printed[0]
+    if command == "eval":
+        assert printed[0] == printed[1]
+    elif command == "curve":
+        one, other = map(json.loads, printed)
+        assert {name: one[name] for name in ("measures", "curves", "crossings", "stopping")} == {
+            name: other[name] for name in ("measures", "curves", "crossings", "stopping")
+        }
+    else:  # documents stay on the executors: what judging them could change is not known there
+        one, other = (list(csv_rows.DictReader(text.splitlines(), delimiter="\t")) for text in printed)
+        known = [
+            name
+            for name in one[0]
+            if not name.startswith("judged_") and name not in ("certain", "signature", "decided_by_ties")
+        ]
+        assert [[row[name] for name in known] for row in one] == [[row[name] for name in known] for row in other]

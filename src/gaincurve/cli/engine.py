@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gaincurve.cli import options
+from gaincurve.curve.points import Curves
 from gaincurve.errors import one_of
-from gaincurve.io.read import run_name
+from gaincurve.io.read import run_name, session_name
+from gaincurve.model.comparison import Comparison
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
+from gaincurve.model.sessions.shapes import LogRules
+from gaincurve.verbs.experiment import Experiment
+
+if TYPE_CHECKING:  # most commands have no options of sessions
+    from gaincurve.cli.session.options import SessionFiles
 
 ENGINES = {"local": "in this process, on all cores", "spark": "on Spark, the same numbers (extra spark)"}
 
@@ -40,26 +48,90 @@ class Engine:
         scenario: Scenario,
         reading: options.Reading,
     ) -> Scores:
-        """What Spark computes from Parquet, CSV or TREC text."""
-        others = {"--subtopics": reading.subtopics, "--duplicates": reading.duplicates != "error"}
-        others |= {"--judges": reading.judges != "error", "--threads": reading.threads is not None}
-        for name, given in others.items():
-            if given:
-                raise click.UsageError(f"{name} is not for --engine spark")
+        """What `eval` prints, from Parquet, CSV or TREC text."""
         from gaincurve.spark import evaluate  # noqa: PLC0415 -- an extra
-        from gaincurve.spark.tables import read_table, started  # noqa: PLC0415
+
+        ours, theirs, how = self._tables(judgments, runs, reading)
+        return evaluate(ours, theirs, measures, scenario=scenario, **how).scores()
+
+    def compared(
+        self,
+        judgments: str,
+        runs: Sequence[str],
+        measures: Sequence[Measure],
+        scenario: Scenario,
+        reading: options.Reading,
+        testing: Mapping[str, Any],
+    ) -> Comparison:
+        """What `compare` prints; of many topics only sums are brought together."""
+        from gaincurve.spark import compare, evaluate  # noqa: PLC0415 -- an extra
+
+        ours, theirs, how = self._tables(judgments, runs, reading)
+        return compare(evaluate(ours, theirs, measures, scenario=scenario, **how), **testing)
+
+    def curves(
+        self,
+        judgments: str,
+        runs: Sequence[str],
+        measures: Sequence[Measure],
+        scenario: Scenario,
+        reading: options.Reading,
+        normalise: str,
+        topic: str | None,
+    ) -> Curves:
+        """What `curve` draws."""
+        from gaincurve.spark import curves  # noqa: PLC0415 -- an extra
+
+        ours, theirs, how = self._tables(judgments, runs, reading)
+        return curves(ours, theirs, measures, scenario=scenario, normalise=normalise, topic=topic, **how)
+
+    def sessions(
+        self,
+        judgments: str,
+        logs: Sequence[str],
+        scenario: Scenario,
+        reading: options.Reading,
+        files: SessionFiles,
+    ) -> Experiment:
+        """Session logs, graded: what is computed from them is the same on one machine."""
+        self.refuse_reading(reading)
+        self.refuse(map=files.topics, pattern=files.pattern, queries=files.queries, gaps=files.gaps)
+        self.refuse(unmapped=files.unmapped)
+        from gaincurve.spark.sessions import graded_sessions  # noqa: PLC0415 -- an extra
+        from gaincurve.spark.tables import read_log, read_table, started  # noqa: PLC0415
+
+        session = started(self.master)
+        rules = LogRules(fields=files.reading.fields, idle=files.idle, duplicates=reading.duplicates)
+        tables = {session_name(path): read_log(session, path) for path in logs}
+        columns, given = reading.files["columns"] or None, reading.grades_are_scores
+        ours = read_table(session, judgments, "judgments")
+        return graded_sessions(ours, tables, scenario, rules, columns, given, files.design)
+
+    def refuse_reading(self, reading: options.Reading) -> None:
+        """Refuse ways of reading that are not Spark's."""
+        self.refuse(subtopics=reading.subtopics, judges=reading.judges != "error", threads=reading.threads)
+
+    def refuse(self, **given: object) -> None:
+        """Refuse options, by name, that Spark does not take."""
+        for name, value in given.items():
+            if self.is_spark and value not in (None, False, ()):
+                raise click.UsageError(f"--{name.replace('_', '-')} is not for --engine spark")
+
+    def _tables(self, judgments: str, runs: Sequence[str], reading: options.Reading) -> tuple[Any, Any, dict[str, Any]]:
+        """Judgments, runs and how they are read."""
+        self.refuse_reading(reading)
+        self.refuse(duplicates=reading.duplicates == "seen")
+        from gaincurve.spark.tables import read_table, started  # noqa: PLC0415 -- an extra
 
         session = started(self.master)
         tables = {run_name(path): read_table(session, path, "run") for path in runs}
-        per = evaluate(
-            read_table(session, judgments, "judgments"),
-            next(iter(tables.values())) if _is_several(list(tables.values())) else tables,
-            measures,
-            scenario=scenario,
-            columns=reading.files["columns"] or None,
-            grades_are_scores=reading.grades_are_scores,
-        )
-        return per.scores()
+        whole = next(iter(tables.values())) if _is_several(list(tables.values())) else tables
+        how = {
+            "columns": reading.files["columns"] or None,
+            "grades_are_scores": reading.grades_are_scores,
+            "duplicates": reading.duplicates,
+        }
+        return read_table(session, judgments, "judgments"), whole, how
 
 
 def _is_several(tables: Sequence[object]) -> bool:

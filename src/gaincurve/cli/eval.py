@@ -52,8 +52,7 @@ def command(
     asked = asked_measures(measures or None, scenario)
     options.refuse_unused(choices, asked)
     if logs:
-        if engine.is_spark:
-            raise click.UsageError("--efficiency is not for --engine spark")
+        engine.refuse(efficiency=logs)
         from gaincurve.cli.efficiency.command import emit_tradeoff  # noqa: PLC0415 -- eval starts sooner without it
 
         emit_tradeoff(judgments, runs, logs, asked, scenario, reading, output, per_topic)

@@ -6,15 +6,16 @@ words that one machine uses, and no task is tried again in vain.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from gaincurve.errors import ChoiceError, GaincurveError, Problem
+from gaincurve.model.exact import exact_parts
 from gaincurve.model.graded import Graded, Matches, graded, pooled
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
@@ -24,61 +25,101 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.source import Source, counted, shorten
-from gaincurve.spark.facts import Facts, MeasureFacts, RunFacts, Several, exact_parts
+from gaincurve.spark.facts import Facts, MeasureFacts, RunFacts, Several
+from gaincurve.verbs.curves import stopping_ranks, summed
 from gaincurve.verbs.evaluate import check_measures, need, score_runs
-from gaincurve.verbs.experiment import Experiment, grade_object, under_rules
+from gaincurve.verbs.experiment import Experiment, check_gains, grade_object, under_rules
 from gaincurve.verbs.experiment import counted as counting
 from gaincurve.verbs.remarks import rank_seen
 from gaincurve.verbs.ties import tie_ends
 
-SCHEMA = "run string, topic string, measure string, value double, low double, high double, facts string"
-COLUMNS = ("run", "topic", "measure", "value", "low", "high", "facts")
+COLUMNS = {"run": "string", "topic": "string", "measure": "string", "value": "double", "low": "double",
+           "high": "double", "facts": "string"}  # fmt: skip
+SCHEMA = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+_ARROW = {"string": pa.string(), "double": pa.float64()}
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is asked of every bucket; `scale` are the grades that the judgments use anywhere."""
+    """What is asked of every bucket; `scale` are the grades that the judgments use anywhere.
+
+    `measures` are scored, or drawn to rank `depth` where that is given.
+    """
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
     scenario: Scenario
     scale: tuple[float, ...]
     most_rows: int
+    duplicates: str = "error"
+    depth: int = 0
+    normalise: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Bucket:
+    """The judgments of a bucket and its runs, before and after the scenario's rules."""
+
+    judged: Judgments
+    seen: list[Graded]
+    ruled: list[Graded]
+
+
+Work: TypeAlias = Callable[[Task, Bucket, Facts], list[Any]]
+"""What becomes of a graded bucket: rows, and more facts."""
 
 
 def score_bucket(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
     """The values of a bucket's topics, and one row with its facts."""
+    return _worked(task, judgments, runs, _values)
+
+
+def draw_bucket(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
+    """The rank at which each topic of a bucket has nothing more to give, and facts with the sums of its curves."""
+    return _worked(task, judgments, runs, _curves)
+
+
+def _worked(task: Task, judgments: pa.Table, runs: pa.Table, work: Work) -> pa.Table:
+    facts = Facts(runs=[RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs])
     try:
-        _refuse_long(task, judgments, runs)
-        return _scored(task, judgments, runs)
+        if len(judgments) + len(runs) > task.most_rows:
+            counts = max(pc.value_counts(runs["topic"]).to_pylist(), key=lambda entry: entry["counts"])
+            raise ChoiceError(
+                too_long(len(judgments) + len(runs), task.most_rows, str(counts["values"]), counts["counts"])
+            )
+        if task.duplicates == "first":
+            judgments, runs = without_repeats(judgments, runs, facts)
+        graded = _graded_bucket(task, judgments, runs, facts)
+        return with_facts(facts, [] if graded is None else work(task, graded, facts))
     except GaincurveError as error:
         problems = [(p.slug, p.what, p.at.partition(", row ")[0], p.hint) for p in error.problems]
         empty = [RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs]
         facts = Facts(problems=problems, more=error.more, of_choice=isinstance(error, ChoiceError), runs=empty)
-        return _with_facts(facts, [])
+        return with_facts(facts, [])
 
 
-def _refuse_long(task: Task, judgments: pa.Table, runs: pa.Table) -> None:
-    """Refuse a bucket that a task has no memory for, by the name of its longest topic."""
-    rows = len(judgments) + len(runs)
-    if rows <= task.most_rows:
-        return
-    counts = max(pc.value_counts(runs["topic"]).to_pylist(), key=lambda entry: entry["counts"])
+def too_long(rows: int, most: int, topic: str, longest: int) -> Problem:
+    """A bucket that a task has no memory for, by the name of its longest topic."""
     what = (
-        f"a bucket of topics has {counted(rows, 'row')}, and a task holds {counted(task.most_rows, 'row')}; "
-        f"its longest topic is {shorten(str(counts['values']))} with {counted(counts['counts'], 'row')}"
+        f"a bucket of topics has {counted(rows, 'row')}, and a task holds {counted(most, 'row')}; "
+        f"its longest topic is {shorten(topic)} with {counted(longest, 'row')}"
     )
-    raise ChoiceError(Problem("spark-bucket", what))
+    return Problem("spark-bucket", what)
 
 
-def _scored(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
-    facts = Facts(runs=[RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs])
+def _graded_bucket(task: Task, judgments: pa.Table, runs: pa.Table, facts: Facts) -> Bucket | None:
+    """Everything graded, with facts on what met judgments and what did not; None where nothing is judged."""
+    whole = "retrieved" in runs.column_names
+    if whole:
+        facts.repeats = pc.any(runs["repeats"]).as_py() or False
+        lengths = runs.select(["run", "topic", "retrieved"])
+        runs = runs.drop(["retrieved", "repeats"])
     tables = [runs.filter(pc.equal(runs["run"], name)).drop(["run"]) for name in task.runs]
     if not len(judgments):
         for of_run, table in zip(facts.runs, tables, strict=True):
             of_run.rows, of_run.strangers = len(table), _topics(table)
             _checked(table, task.scenario.ties)
-        return _with_facts(facts, [])
+        return None
     judged = replace(Judgments.of(judgments, grades_are_scores=True), scale=np.array(task.scale))
     facts.topics, facts.rows, facts.negative = len(judged.topics), len(judged), int((judged.grades < 0).sum())
     facts.judged = Several.of(judged.topics).first
@@ -87,12 +128,70 @@ def _scored(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
         _graded(judged, table, name, task.scenario.ties, scores, of_run)
         for name, table, of_run in zip(task.runs, tables, facts.runs, strict=True)
     ]
+    for run, of_run in zip(seen, facts.runs, strict=True):
+        of_run.matched = len(distinct(run.judgment))
+        of_run.possible = int(np.minimum(run.retrieved, np.diff(judged.offsets)).sum())
+    if whole:
+        seen = [replace(run, retrieved=_lengths(lengths, run)) for run in seen]
     ruled = pooled([under_rules(run, task.scenario) for run in seen], judged)
-    check_measures(Experiment(judged, tuple(ruled)), task.measures, task.scenario)
-    values = score_runs(ruled, task.measures, task.scenario)
+    for run, of_run in zip(seen, facts.runs, strict=True):
+        _note_run(run, of_run)
+    return Bucket(judged, seen, ruled)
+
+
+def _lengths(lengths: pa.Table, run: Graded) -> Ints:
+    """How many documents each list had before it was cut."""
+    own = lengths.filter(pc.equal(lengths["run"], run.name))
+    whole = dict(zip(own["topic"].to_pylist(), own["retrieved"].to_pylist(), strict=True))
+    return np.array([whole.get(name, 0) for name in run.units.names], dtype=np.int64)
+
+
+def without_repeats(judgments: pa.Table, runs: pa.Table, facts: Facts) -> tuple[pa.Table, pa.Table]:
+    """Of a document listed twice the place that is ranked first, of equal judgments one; others stay, to be refused."""
+    groups = judgments.group_by(["topic", "document"]).aggregate(
+        [("grade", "min"), ("grade", "max"), ("grade", "count")]
+    )
+    if len(groups) < len(judgments) and pc.all(pc.equal(groups["grade_min"], groups["grade_max"])).as_py():
+        facts.dropped = len(judgments) - len(groups)
+        judgments = groups.select(["topic", "document", "grade_min"]).rename_columns(["topic", "document", "grade"])
+    value, best = ("score", "max") if "score" in runs.column_names else ("rank", "min")
+    lists = runs.group_by(["run", "topic", "document"]).aggregate([(value, best), (value, "count")])
+    sound = (
+        not runs[value].null_count
+        and not runs["document"].null_count
+        and not pc.any(pc.is_nan(runs[value].cast(pa.float64()))).as_py()
+    )
+    if len(lists) < len(runs) and sound:
+        counts = lists.filter(pc.greater(lists[f"{value}_count"], 1))
+        for entry in counts.to_pylist():
+            facts.repeated[entry["run"]] = facts.repeated.get(entry["run"], 0) + entry[f"{value}_count"] - 1
+        runs = lists.select(["run", "topic", "document", f"{value}_{best}"]).rename_columns(
+            ["run", "topic", "document", value]
+        )
+    return judgments, runs
+
+
+def _values(task: Task, graded: Bucket, facts: Facts) -> list[Any]:
+    """run, topic, measure and values as Arrow columns."""
+    check_measures(Experiment(graded.judged, tuple(graded.ruled)), task.measures, task.scenario)
+    values = score_runs(graded.ruled, task.measures, task.scenario)
     for r, of_run in enumerate(facts.runs):
-        _note(task, np.diff(judged.offsets), seen[r], ruled[r], values.values[r], of_run)
-    return _with_facts(facts, _rows(values))
+        _note_values(task, graded.ruled[r], values.values[r], of_run)
+    return _rows(values)
+
+
+def _curves(task: Task, graded: Bucket, facts: Facts) -> list[Any]:
+    """Each topic and its stopping rank as Arrow columns."""
+    check_gains(graded.judged, task.measures, task.scenario)
+    for i, measure in enumerate(task.measures):
+        sums, singles = summed(graded.ruled, measure, task.scenario, task.depth, task.normalise)
+        facts.curves.append(sums)
+        for run, single, of_run in zip(graded.ruled, singles, facts.runs, strict=True):
+            _note_defined(task, run, single[:, -1], of_run.measures[i])
+    ranks = stopping_ranks(graded.ruled[0], task.measures[0], task.scenario)
+    texts = pa.nulls(len(ranks), pa.string())
+    numbers = pa.nulls(len(ranks), pa.float64())
+    return [texts, pa.array(list(ranks)), texts, pa.array(map(float, ranks.values())), numbers, numbers, texts]
 
 
 def _graded(judged: Judgments, table: pa.Table, name: str, ties: str, scores: bool, facts: RunFacts) -> Graded:
@@ -127,33 +226,39 @@ def _absent(judged: Judgments, name: str, ties: str, scores: bool) -> Graded:
     return graded(judged, matches, judged.units, base, every, name, ties, Source(name, "Spark", 0, 0))
 
 
-def _note(task: Task, judged: Ints, seen: Graded, ruled: Graded, values: Floats, facts: RunFacts) -> None:
-    """What the driver needs for the notes of a run; `judged` says how many documents of each topic are."""
+def _note_run(seen: Graded, facts: RunFacts) -> None:
+    """What the driver needs for the notes of a run, whatever is computed from it."""
     names = seen.units.names
     facts.topics = int(seen.present.sum())
     facts.missing = Several.of(name for name, there in zip(names, seen.present.tolist(), strict=True) if not there)
-    rank = rank_seen(task.measures)
-    facts.seen = int(np.minimum(ruled.retrieved, rank).sum())
-    facts.unjudged = int(ruled.unjudged_at(rank).sum())
-    facts.matched = len(distinct(seen.judgment))
-    facts.possible = int(np.minimum(seen.retrieved, judged).sum())
     facts.listed = int(seen.retrieved.sum())
     if seen.stray is not None:
         facts.elsewhere, facts.alike = seen.stray.elsewhere, seen.stray.alike
         facts.examples = [seen.stray.judged, seen.stray.retrieved]
         if seen.stray.join is not None:
             facts.joins = {seen.stray.join.how: seen.stray.join.joined}
-    enters = counting(ruled, task.scenario)
+
+
+def _note_defined(task: Task, ruled: Graded, values: Floats, facts: MeasureFacts) -> None:
+    """The topics that have a value, and those that count and have none."""
+    nowhere = np.isnan(values)
+    facts.defined = int((~nowhere).sum())
+    facts.undefined = Several.of(ruled.units.named(np.flatnonzero(nowhere & counting(ruled, task.scenario))))
+
+
+def _note_values(task: Task, ruled: Graded, values: Floats, facts: RunFacts) -> None:
+    """What is unjudged among the first documents, and what the order of tied ones decides."""
+    rank = rank_seen(task.measures)
+    facts.seen = int(np.minimum(ruled.retrieved, rank).sum())
+    facts.unjudged = int(ruled.unjudged_at(rank).sum())
     tied = not ruled.spread and bool((ruled.last > ruled.first).any())
     for measure, of_measure, column in zip(task.measures, facts.measures, values, strict=True):
-        nowhere = np.isnan(column)
-        of_measure.defined = int((~nowhere).sum())
-        of_measure.undefined = Several.of(ruled.units.named(np.flatnonzero(nowhere & enters)))
+        _note_defined(task, ruled, column, of_measure)
         if ruled.spread or measure.definition.bounds is None or measure.summary != "mean":
             continue
         of_measure.tied = tied
         ends = tie_ends(ruled, measure, task.scenario) if tied else (column, column)
-        of_measure.worst, of_measure.best = (exact_parts(end[~np.isnan(end)].tolist()) for end in ends)
+        of_measure.worst, of_measure.best = (exact_parts(end[~np.isnan(end)]) for end in ends)
 
 
 def _rows(scores: Scores) -> list[Any]:
@@ -170,12 +275,11 @@ def _rows(scores: Scores) -> list[Any]:
     return [*(column.cast(pa.string()) for column in columns), *numbers, pa.nulls(len(each), pa.string())]
 
 
-def _with_facts(facts: Facts, rows: list[Any]) -> pa.Table:
+def with_facts(facts: Facts, rows: list[Any]) -> pa.Table:
     """The rows of values and one of facts."""
-    types = [pa.string()] * 3 + [pa.float64()] * 3 + [pa.string()]
-    schema = pa.schema(list(zip(COLUMNS, types, strict=True)))
-    told = [pa.array([None], kind) for kind in types[:-1]] + [pa.array([facts.written()], pa.string())]
-    tables = [pa.Table.from_arrays(told, schema=schema)]
+    schema = pa.schema([(name, _ARROW[kind]) for name, kind in COLUMNS.items()])
+    own = {"facts": facts.written()}
+    tables = [pa.Table.from_arrays([pa.array([own.get(field.name)], field.type) for field in schema], schema=schema)]
     if rows:
         tables.append(pa.Table.from_arrays(rows, schema=schema))
     return pa.concat_tables(tables)

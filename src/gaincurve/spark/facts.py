@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
-from typing import Self
+from dataclasses import asdict, dataclass, field, replace
+from operator import add
+from typing import Any, Self
+
+import numpy as np
+
+from gaincurve.model.exact import ColumnSums, exact_parts
+from gaincurve.verbs.curves import CurveSums
 
 SHOWN = 3
 
@@ -30,18 +35,6 @@ class Several:
         self.first = sorted([*self.first, *other.first])[:SHOWN]
 
 
-def exact_parts(values: Iterable[float]) -> list[float]:
-    """A few numbers whose sum is exactly that of the values; `math.fsum` of all parts of all buckets rounds it once."""
-    parts: list[float] = []
-    known = list(values)
-    while rest := math.fsum(known):
-        parts.append(rest)
-        if not math.isfinite(rest):
-            return [rest]
-        known.append(-rest)
-    return parts
-
-
 @dataclass
 class MeasureFacts:
     """Of a measure of a run: topics with a value, those that count and have none, and sums over both orders of ties."""
@@ -56,8 +49,8 @@ class MeasureFacts:
         """Put those of another bucket to them."""
         self.defined += other.defined
         self.undefined.add(other.undefined)
-        self.worst = exact_parts([*self.worst, *other.worst])
-        self.best = exact_parts([*self.best, *other.best])
+        self.worst = exact_parts(np.array([*self.worst, *other.worst]))
+        self.best = exact_parts(np.array([*self.best, *other.best]))
         self.tied |= other.tied
 
 
@@ -96,7 +89,11 @@ class RunFacts:
 
 @dataclass
 class Facts:
-    """Of a bucket, or of all: `problems` are slug, what, where and hint of what is wrong, `more` counts others."""
+    """Of a bucket, or of all: `problems` are slug, what, where and hint of what is wrong, `more` counts others.
+
+    `repeats` says that a list holds a document twice, beyond the ranks that were looked at too. `dropped` judgments and
+    `repeated` documents of each run were left out because they stood there twice. `curves` are sums by rank.
+    """
 
     topics: int = 0
     judged: list[str] = field(default_factory=list)
@@ -105,6 +102,10 @@ class Facts:
     problems: list[tuple[str, str, str, str]] = field(default_factory=list)
     more: int = 0
     of_choice: bool = False
+    repeats: bool = False
+    dropped: int = 0
+    repeated: dict[str, int] = field(default_factory=dict)
+    curves: list[CurveSums] = field(default_factory=list)
     runs: list[RunFacts] = field(default_factory=list)
 
     def add(self, other: Facts) -> None:
@@ -116,12 +117,18 @@ class Facts:
         self.problems += other.problems
         self.more += other.more
         self.of_choice |= other.of_choice
+        self.repeats |= other.repeats
+        self.dropped += other.dropped
+        for run, repeated in other.repeated.items():
+            self.repeated[run] = self.repeated.get(run, 0) + repeated
+        both = self.curves and other.curves
+        self.curves = list(map(add, self.curves, other.curves)) if both else self.curves or other.curves
         for mine, theirs in zip(self.runs, other.runs, strict=True):
             mine.add(theirs)
 
     def written(self) -> str:
         """As text, which travels in the rows."""
-        return json.dumps(asdict(self))
+        return json.dumps({**asdict(replace(self, curves=[])), "curves": [_curve_shape(sums) for sums in self.curves]})
 
     @classmethod
     def read(cls, text: str) -> Self:
@@ -129,7 +136,20 @@ class Facts:
         shape = json.loads(text)
         shape["problems"] = [tuple(problem) for problem in shape["problems"]]
         shape["runs"] = [_run(run) for run in shape["runs"]]
+        shape["curves"] = [_curve(curve) for curve in shape["curves"]]
         return cls(**shape)
+
+
+def _curve_shape(sums: CurveSums) -> list[Any]:
+    sides: tuple[tuple[ColumnSums, ...], ...] = (sums.runs, sums.over, (sums.ideal,))
+    return [[(each.count, each.parts.shape[1], each.parts.tolist()) for each in side] for side in sides]
+
+
+def _curve(shape: list[Any]) -> CurveSums:
+    runs, over, (ideal,) = (
+        tuple(ColumnSums(count, np.array(parts).reshape(-1, depth)) for count, depth, parts in side) for side in shape
+    )
+    return CurveSums(runs, over, ideal)
 
 
 def _run(shape: dict[str, object]) -> RunFacts:

@@ -97,13 +97,6 @@ def one_frame(runs: object, given: Given | None) -> tuple[DataFrame, tuple[str, 
     return whole, tuple(sorted(names))
 
 
-def in_buckets(frame: DataFrame, buckets: int) -> Any:
-    """Rows grouped by bucket: all rows of a topic are in one."""
-    f = functions()
-    dealt = frame.withColumn("bucket", f.pmod(f.xxhash64("topic"), f.lit(buckets)))
-    return dealt.repartition(buckets, "bucket").groupBy("bucket")  # no more tasks than buckets
-
-
 def counted_buckets(buckets: int | None, rows: int, each: int) -> int:
     """How many buckets there are: as many as were asked for, or one for `each` rows."""
     if buckets is None:

@@ -9,7 +9,7 @@ from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.model.judgments import negative_note
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
-from gaincurve.model.source import Note, counted, examples
+from gaincurve.model.source import Note, counted, examples, repeated_notes
 from gaincurve.model.strays import FEW, Stray
 from gaincurve.spark.facts import Facts, RunFacts
 from gaincurve.verbs.evaluate import unjudged_gains_notes
@@ -51,8 +51,23 @@ def _stray(run: RunFacts) -> Stray | None:
 
 def notes_of(facts: Facts, names: Sequence[str], measures: Sequence[Measure], scenario: Scenario) -> tuple[Note, ...]:
     """The notes of one machine, from counts."""
+    notes = _input_notes(facts, names, scenario)
+    notes += unjudged_gains_notes(list(measures), scenario)
+    notes += undefined_notes_of(facts, measures)
+    return (*notes, *_remarks(facts, names, measures, scenario))
+
+
+def curve_notes(facts: Facts, names: Sequence[str], measures: Sequence[Measure], scenario: Scenario) -> list[Note]:
+    """The same for curves."""
+    return [*_input_notes(facts, names, scenario), *undefined_notes_of(facts, measures)]
+
+
+def _input_notes(facts: Facts, names: Sequence[str], scenario: Scenario) -> list[Note]:
+    """What is said of judgments and runs, whatever is computed from them."""
     notes = [negative_note("judgments", facts.negative)] if facts.negative else []
+    notes += repeated_notes("judgments", facts.dropped, 0)
     for name, run in zip(names, facts.runs, strict=True):
+        notes += repeated_notes(name, facts.repeated.get(name, 0), 0)
         if run.strangers.total:
             shown = examples(run.strangers.first, total=run.strangers.total)
             text = f"{counted(run.strangers.total, 'topic')} without judgments ignored: {shown}"
@@ -62,14 +77,18 @@ def notes_of(facts: Facts, names: Sequence[str], measures: Sequence[Measure], sc
         strange = _stray(run)
         if strange is not None:
             notes.append(Note(strange.slug, strange.sentence(), (name,)))
-    notes = [*shared_notes(notes)]
-    notes += unjudged_gains_notes(list(measures), scenario)
+    return [*shared_notes(notes)]
+
+
+def undefined_notes_of(facts: Facts, measures: Sequence[Measure]) -> list[Note]:
+    """The topics that count and have no value, measure by measure."""
+    notes = []
     for i, measure in enumerate(measures):
         undefined = [run.measures[i].undefined for run in facts.runs]
         most = max(undefined, key=lambda several: several.total)
         if most.total:
             notes.append(undefined_note(measure, most.first, most.total, "topic"))
-    return (*notes, *_remarks(facts, names, measures, scenario))
+    return notes
 
 
 def _remarks(facts: Facts, names: Sequence[str], measures: Sequence[Measure], scenario: Scenario) -> list[Note]:

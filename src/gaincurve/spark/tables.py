@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,12 +23,15 @@ TREC = {
     "run": ("topic", "q0", "document", "rank", "score", "tag"),
 }
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
+JSON = (".jsonl", ".json", ".ndjson")
 
 
 def started(master: str | None = None) -> SparkSession:
     """A session: that of spark-submit or Spark Connect where there is one, else on this machine."""
     functions()
     from pyspark.sql import SparkSession  # noqa: PLC0415 -- the extra
+
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas")  # we use none of it
 
     builder: Any = SparkSession.builder.appName("gaincurve")
     elsewhere = {"SPARK_REMOTE", "PYSPARK_GATEWAY_PORT"} & set(os.environ)
@@ -62,6 +66,19 @@ def read_table(session: SparkSession, path: str, kind: str) -> DataFrame:
     return words.select(*(f.col("words")[names.index(name)].alias(name) for name in kept))
 
 
+def read_log(session: SparkSession, path: str) -> DataFrame:
+    """A session log: Parquet, JSON lines, or CSV and TSV with a header and a row for each result."""
+    suffix = _suffix(path)
+    if suffix == ".parquet":
+        return session.read.parquet(path)
+    if suffix in SEPARATORS:
+        return session.read.csv(path, header=True, sep=SEPARATORS[suffix])
+    if suffix in JSON:
+        return session.read.json(path)
+    what = f"{path} is no log that Spark reads"
+    raise InputError(Problem("input-columns", what, path, "Parquet, JSON lines (.jsonl), or CSV and TSV with a header"))
+
+
 def _suffix(path: str) -> str:
     """The suffix of a file, or of the first part in a folder; compressed text has one before it."""
     place = Path(path)
@@ -72,5 +89,5 @@ def _suffix(path: str) -> str:
         if not parts:
             raise InputError(Problem("input-empty", f"{path} has no files", path))
         place = parts[0]
-    endings = [ending for ending in place.suffixes if ending in (".parquet", *SEPARATORS)]
+    endings = [ending for ending in place.suffixes if ending in (".parquet", *SEPARATORS, *JSON)]
     return endings[-1] if endings else ".txt"

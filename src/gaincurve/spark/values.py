@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gaincurve.errors import ChoiceError, Problem
-from gaincurve.model.comparison import Comparison
+from gaincurve.model.exact import exact_parts, squares
 from gaincurve.model.measure import Measure
 from gaincurve.model.scores import Scores
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted
 from gaincurve.model.summaries import UNDEFINED
-from gaincurve.spark.facts import exact_parts
 from gaincurve.spark.frames import functions
-from gaincurve.verbs import compare as comparing
+from gaincurve.stats.moments import deviation
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,10 +41,15 @@ class TopicValues:
     signatures: tuple[Signature, ...]
     notes: tuple[Note, ...]
     topics: int
+    kept: DataFrame = field(repr=False)
 
     def __repr__(self) -> str:
         texts = ", ".join(measure.text for measure in self.measures)
         return f"TopicValues({counted(len(self.runs), 'run')}, {counted(self.topics, 'topic')}, {texts})"
+
+    def unpersist(self) -> None:
+        """Free the values that Spark keeps; they are computed again where they are asked for."""
+        self.kept.unpersist()
 
     def scores(self) -> Scores:
         """All values on the driver, as `gaincurve.evaluate` returns them; topics are in the order of their names."""
@@ -66,17 +69,18 @@ class TopicValues:
             if name in table.column_names:
                 sides[name] = np.full(shape, np.nan)
                 sides[name][place] = table[name].to_numpy()
-        return Scores(
-            runs=self.runs,
-            measures=self.measures,
+        return replace(
+            self.without_values(),
             units=tuple(units),
             values=sides["value"],
-            signatures=self.signatures,
-            inputs=(),
-            notes=self.notes,
             low=sides.get("low"),
             high=sides.get("high"),
         )
+
+    def without_values(self) -> Scores:
+        """The same runs and measures, of no topic."""
+        nothing = np.zeros((len(self.runs), len(self.measures), 0))
+        return Scores(self.runs, self.measures, (), nothing, self.signatures, (), self.notes)
 
 
 def _places(column: Any, names: Any) -> Any:
@@ -106,13 +110,13 @@ def summary(per: TopicValues) -> Any:
     )
     sums: dict[tuple[str, str], tuple[int, list[float], list[float]]] = {}
     for row in parts.collect():
-        n, values, squares = sums.get((row["run"], row["measure"]), (0, [], []))
-        sums[row["run"], row["measure"]] = (n + row["n"], [*values, *row["sums"]], [*squares, *row["squares"]])
+        n, values, squared = sums.get((row["run"], row["measure"]), (0, [], []))
+        sums[row["run"], row["measure"]] = (n + row["n"], [*values, *row["sums"]], [*squared, *row["squares"]])
     rows = []
     for run in per.runs:
         for measure, signature in zip(per.measures, per.signatures, strict=True):
-            n, values, squares = sums.get((run, measure.text), (0, [], []))
-            sd = _deviation(n, values, squares)
+            n, values, squared = sums.get((run, measure.text), (0, [], []))
+            sd = deviation(n, values, squared)
             mean = math.fsum(values) / n if n else UNDEFINED
             rows.append({"run": run, "measure": measure.text, "mean": mean, "n": n, "sd": sd,
                          "se": sd / math.sqrt(n) if n else UNDEFINED, "signature": str(signature)})  # fmt: skip
@@ -127,31 +131,9 @@ def _sums(pa: Any, table: Any) -> Any:
         "run": table["run"][0].as_py(),
         "measure": table["measure"][0].as_py(),
         "n": len(values),
-        "sums": exact_parts(values.tolist()),
-        "squares": exact_parts(part for half in _squares(values) for part in half.tolist()),
+        "sums": exact_parts(values),
+        "squares": exact_parts(np.concatenate(squares(values))),
     }
     floats = pa.list_(pa.float64())
     types = [pa.string(), pa.string(), pa.int64(), floats, floats]
     return pa.Table.from_pylist([row], schema=pa.schema(list(zip(row, types, strict=True))))
-
-
-def _squares(values: Any) -> tuple[Any, Any]:
-    """Each square as a double and what it lacks (Dekker): together they are exact."""
-    large = 134217729.0 * values  # 2^27 + 1
-    high = large - (large - values)
-    low = values - high
-    square = values * values
-    return square, ((high * high - square) + 2.0 * high * low) + low * low
-
-
-def _deviation(n: int, values: list[float], squares: list[float]) -> float:
-    """The standard deviation of a sample, from exact sums."""
-    if n < 2 or not all(map(math.isfinite, (*values, *squares))):
-        return UNDEFINED
-    total, square = (sum(map(Fraction, parts), Fraction(0)) for parts in (values, squares))
-    return math.sqrt(max(Fraction(0), (square - total * total / n) / (n - 1)))
-
-
-def compare(per: TopicValues, **procedure: Any) -> Comparison:
-    """Compare systems on each measure: exactly `gaincurve.compare` on the same values, with its arguments."""
-    return comparing.compare(per.scores(), **procedure)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from gaincurve.cli import options
 from gaincurve.cli.compare.views import LAYOUTS, compare_wide
+from gaincurve.cli.engine import Engine
+from gaincurve.cli.engine import engine as engine_option
 from gaincurve.cli.inputs import load
 from gaincurve.cli.next_step import of_comparison
 from gaincurve.cli.output import Output
@@ -24,6 +27,7 @@ from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.stats.intervals import KINDS
 from gaincurve.verbs.compare import compare
 from gaincurve.verbs.detectable import detectable
+from gaincurve.verbs.evaluate import kind_of
 from gaincurve.verbs.score import score
 from gaincurve.verbs.significance import PAIRED
 from gaincurve.verbs.significance.choose import POST_HOC
@@ -63,21 +67,12 @@ class Testing:
 
     def compare(self, scores: Scores, unit: str | None = None, design: str | None = None) -> Comparison:
         """Compare the scores in this way; `unit` and `design` are for sessions."""
-        return compare(
-            scores,
-            self.test,
-            baseline=self.baseline,
-            adjust=self.adjust,
-            post_hoc=self.post_hoc,
-            alpha=self.alpha,
-            seed=self.seed,
-            draws=self.draws,
-            family=self.family,
-            interval=self.interval or "bca",
-            min_diff=self.min_diff,
-            unit=unit,
-            design=design,
-        )
+        return compare(scores, unit=unit, design=design, **self.choices)
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """The arguments of `compare`."""
+        return {**asdict(self), "interval": self.interval or "bca"}
 
 
 testing = options.gathered(
@@ -145,6 +140,7 @@ testing = options.gathered(
 @options.regions
 @session_options.testing
 @session_options.files
+@engine_option
 @options.runs_reading
 @options.destination
 def command(
@@ -160,6 +156,7 @@ def command(
     regions: options.Regions,
     of_sessions: session_options.Testing,
     session_files: SessionFiles,
+    engine: Engine,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -209,8 +206,15 @@ def command(
     if scenario.unjudged == "bounds":
         raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
     files, design = of_sessions.design(session_files)
-    graded = load(judgments, runs, scenario, reading, output, asked, files, compared=True)
-    comparison = testing.compare(score(graded, asked, scenario), of_sessions.unit, design)
+    if engine.is_spark and kind_of(asked) == "topic":
+        session_files.refuse("name a measure of sessions, such as -m nsDCG")
+        comparison = engine.compared(judgments, runs, asked, scenario, reading, testing.choices)
+    else:
+        if engine.is_spark:
+            graded = engine.sessions(judgments, runs, scenario, reading, files)
+        else:
+            graded = load(judgments, runs, scenario, reading, output, asked, files, compared=True)
+        comparison = testing.compare(score(graded, asked, scenario), of_sessions.unit, design)
     _show(comparison, output, view if layout or not several else replace(view, layout="measures"))
     if scenario.unjudged == "zero" and not output.is_figure:
         output.tell(*of_comparison(comparison, judgments, runs, scenario))

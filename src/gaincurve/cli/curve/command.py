@@ -8,6 +8,8 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.curve.views import curves_wide, eleven_tidy, recall_wide
+from gaincurve.cli.engine import Engine
+from gaincurve.cli.engine import engine as engine_option
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.curve.points import NORMALISATIONS
@@ -86,6 +88,7 @@ by_recall = options.gathered(
 )
 @by_recall
 @options.scenario
+@engine_option
 @options.reading
 @options.destination
 def command(
@@ -96,6 +99,7 @@ def command(
     normalise: str | None,
     by_recall: ByRecall,
     choices: options.Choices,
+    engine: Engine,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -112,6 +116,7 @@ def command(
     """
     output = destination.output(figures=True, dvc=not by_recall.precision_recall)
     scenario = choices.chosen()
+    engine.refuse(precision_recall=by_recall.precision_recall, per_topic=per_topic)
     if per_topic and by_recall.topic is not None:
         raise click.UsageError("--topic asks for one topic, --per-topic for all: leave one of them out")
     if by_recall.precision_recall:
@@ -129,8 +134,11 @@ def command(
     normalise = "mean-of-ratios" if normalise is None else normalise
     checked_curves(asked, scenario, normalise)
     options.refuse_unused(choices, asked)
-    graded = load(judgments, runs, scenario, reading, output)
-    curves = draw(graded, asked, scenario, normalise, per_topic, by_recall.topic)
+    if engine.is_spark:
+        curves = engine.curves(judgments, runs, asked, scenario, reading, normalise, by_recall.topic)
+    else:
+        graded = load(judgments, runs, scenario, reading, output)
+        curves = draw(graded, asked, scenario, normalise, per_topic, by_recall.topic)
     if output.is_figure:
         from gaincurve.figures import curves_chart  # noqa: PLC0415 -- an extra
 

@@ -8,6 +8,8 @@ from typing import Any, cast
 import click
 
 from gaincurve.cli import options
+from gaincurve.cli.engine import Engine
+from gaincurve.cli.engine import engine as engine_option
 from gaincurve.cli.inputs import load
 from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
@@ -60,6 +62,7 @@ CHARTS = {
 )
 @session_options.files
 @session_options.choices
+@engine_option
 @options.reading
 @options.destination
 def command(
@@ -73,6 +76,7 @@ def command(
     at_least: int | None,
     session_files: SessionFiles,
     choices: SessionChoices,
+    engine: Engine,
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
@@ -97,7 +101,10 @@ def command(
         raise click.UsageError("several bases belong to --show curve, which draws a line for each; see also `sweep`")
     _check(show, asked, at_least, by, per_session, output)
     choices.refuse_unused(asked)
-    graded = load(judgments, sessions, scenario, reading, output, asked, session_files)
+    if engine.is_spark:
+        graded = engine.sessions(judgments, sessions, scenario, reading, session_files)
+    else:
+        graded = load(judgments, sessions, scenario, reading, output, asked, session_files)
     graded = graded if topic is None else on_topic(graded, topic)
     curves = _curves(graded, asked, scenario, show, at_least, output.format == "json")
     scores = with_remarks(score(graded, asked, scenario, by), graded, scenario)
