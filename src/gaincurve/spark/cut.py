@@ -1,6 +1,6 @@
 """Only the ranks that count: lists cut before they travel, where every measure has a cutoff.
 
-A list is cut to the last rank needed and the whole block of documents tied with it, and how many it had is carried
+A list is cut to the largest cutoff and the whole block of documents tied there, and how many it had is carried
 along, so no value changes. Of a long list first every salt, a part of its documents, is cut: what is among the first
 k documents of the list is among the first k of its part. So no task sorts the whole of it.
 """
@@ -27,7 +27,7 @@ MOST_SALTS = 1000
 
 
 def depth_needed(measures: Sequence[Measure], scenario: Scenario) -> int:
-    """The last rank that any measure looks at; 0 where whole lists are needed."""
+    """The largest cutoff of the measures; 0 where whole lists are needed."""
     ranks = [measure.rank for measure in measures]
     # a measure without bounds may look at the whole list, as the sliding ratio does
     bounded = all(measure.definition.bounds is not None for measure in measures)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -131,11 +132,21 @@ def _parts(ours: DataFrame, logs: DataFrame, rules: LogRules, buckets: int, most
     both = [rows.repartition(buckets, "gaincurve_bucket").groupBy("gaincurve_bucket") for rows in (spread, dealt)]
     read = both[0].cogroup(both[1]).applyInArrow(partial(_read, rules, most_rows), "bucket int, result binary")
     results = [pickle.loads(row["result"]) for row in sorted(read.collect())]
-    errors = [error for error in results if isinstance(error, GaincurveError)]
-    if errors:
-        problems = sorted({problem for error in errors for problem in error.problems}, key=str)
-        raise type(errors[0])(problems, sum(error.more for error in errors))
+    broken = [result for result in results if isinstance(result, _Broken)]
+    if broken:
+        problems = sorted({problem for each in broken for problem in each.problems}, key=str)
+        kind = ChoiceError if any(each.of_choice for each in broken) else InputError
+        raise kind(problems, sum(each.more for each in broken))
     return [part for parts in results for part in parts]
+
+
+@dataclass(frozen=True)
+class _Broken:
+    """What is wrong in a bucket: raised in a task, it would be tried again and reach the user as a Java stack trace."""
+
+    problems: tuple[Problem, ...]
+    more: int
+    of_choice: bool
 
 
 def _column(logs: DataFrame, rules: LogRules, *roles: str) -> str:
@@ -153,12 +164,12 @@ def _read(rules: LogRules, most_rows: int, key: Any, judgments: Any, sessions: A
     import pyarrow as pa  # noqa: PLC0415 -- the extra
 
     number = key[0].as_py()
-    result: Sequence[LogPart] | GaincurveError
+    result: Sequence[LogPart] | _Broken
     try:
         if len(judgments) + len(sessions) > most_rows:
             what = f"a bucket of sessions has {counted(len(judgments) + len(sessions), 'row')}"
             raise ChoiceError(Problem("spark-bucket", what))
         result = parts_of(judgments.drop(["gaincurve_bucket"]), sessions.drop(["gaincurve_bucket"]), rules)
     except GaincurveError as error:
-        result = error
+        result = _Broken(error.problems, error.more, isinstance(error, ChoiceError))
     return pa.table({"bucket": pa.array([number], pa.int32()), "result": pa.array([pickle.dumps(result)], pa.binary())})
