@@ -251,39 +251,72 @@ def test_the_page_runs_as_printed(spark: Any, name: str) -> None:
 
 
 ALONE = """
-import random, sys
+import os, random, sys, time
+from pyspark import TaskContext
 from pyspark.sql import SparkSession
 import gaincurve as gc
 from gaincurve import spark as gs
 from gaincurve.cli import main
 
+how, folder = sys.argv[1:]
 builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
-spark = (builder.remote("local[2]") if sys.argv[1] == "connect" else builder.master("local[2,4]")).getOrCreate()
-assert ("connect" in type(spark).__module__) == (sys.argv[1] == "connect")
+if how == "speculation":
+    builder = builder.master("local-cluster[2,1,1024]").config("spark.speculation", "true")
+    for name, value in (("interval", "100ms"), ("multiplier", "1.1"), ("quantile", "0.4"), ("minTaskRuntime", "100ms")):
+        builder = builder.config(f"spark.speculation.{name}", value)
+else:
+    builder = builder.remote("local[2]") if how == "connect" else builder.master("local[2,4]")
+spark = builder.getOrCreate()
+assert ("connect" in type(spark).__module__) == (how == "connect")
+
+
+def slow(batches):
+    "The first task to come here takes long; the copy that Spark starts of it meanwhile leaves a mark."
+    context = TaskContext.get()
+    if context.attemptNumber():
+        open(f"{folder}/copied", "w").close()
+    elif context.partitionId() == 0 and not os.path.exists(f"{folder}/slept"):
+        open(f"{folder}/slept", "w").close()
+        time.sleep(20)
+    yield from batches
+
+
 draw = random.Random(1)
 judged = [(f"t{t}", f"d{d}", float(draw.randint(0, 3))) for t in range(9) for d in draw.sample(range(40), 15)]
 listed = [(r, f"t{t}", f"d{d}", float(draw.randint(0, 9))) for r in "ab" for t in range(9)
           for d in draw.sample(range(40), 20)]
 ours = spark.createDataFrame(judged, "topic string, document string, grade double")
-runs = spark.createDataFrame(listed, "run string, topic string, document string, score double")
+runs = spark.createDataFrame(listed, "run string, topic string, document string, score double").repartition(4)
+if how == "speculation":
+    runs = runs.mapInArrow(slow, runs.schema)
 per = gs.evaluate(ours, runs, ["nDCG@10", "AP", "ERR"], buckets=3)
 for run, measure, values in per.scores():
     print(run, measure, *(f"{topic}={value.hex()}" for topic, value in values.items()))
 for row in gs.summary(per).to_pylist():
     print(row["run"], row["measure"], row["mean"].hex())
 print(gs.compare(per, baseline="a").pairs[0].p.hex())
+print(gs.compare(per, baseline="a", collected=0).pairs[0].check.hex())
+for name, curve in zip(("DCG", "nDCG"), gs.curves(ours, runs, ["DCG", "nDCG"], depth=9, buckets=2).curves):
+    print(name, *map(float.hex, curve.values.ravel().tolist()))
+logs = [(f"s{i}", 1, f"t{i}", [f"d{d}" for d in draw.sample(range(40), 9)]) for i in range(9)]
+logs = spark.createDataFrame(logs, "session string, query int, topic string, ranking array<string>")
+sessions = gs.evaluate_sessions(ours, logs, "nsDCG", buckets=2)
+print(*map(float.hex, sessions.values.ravel().tolist()))
 spark.stop()
 """
 
 
-@pytest.mark.parametrize("how", ["connect", "twin"])
-def test_elsewhere_the_same_bits(spark: Any, how: str) -> None:
-    """Under Spark Connect, and where nothing was compiled; both in a process of their own."""
+@pytest.mark.parametrize("how", ["connect", "twin", "speculation"])
+def test_elsewhere_the_same_bits(spark: Any, how: str, tmp_path: Path) -> None:
+    """Under Spark Connect, where nothing was compiled, and where Spark starts a slow task a second time.
+
+    Each in a process of its own; speculation needs two executors.
+    """
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
     environment = clean | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     environment |= {"GAINCURVE_PURE": "1"} if how == "twin" else {}
     done = subprocess.run(
-        [sys.executable, "-c", ALONE, how], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", ALONE, how, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
     draw = random.Random(1)
@@ -302,8 +335,17 @@ def test_elsewhere_the_same_bits(spark: Any, how: str) -> None:
     expected += [
         f"{run} {measure} {mean.hex()}" for run, row in alone.summary().items() for measure, mean in row.items()
     ]
-    expected.append(gc.compare(alone, baseline="a").pairs[0].p.hex())
+    pair = gc.compare(alone, baseline="a").pairs[0]
+    expected += [pair.p.hex(), pair.check.hex()]
+    ours, runs = arrow(judged, listed)
+    for curve in gc.curves(ours, runs, ["DCG", "nDCG"], depth=9).curves:
+        expected.append(" ".join([curve.name, *map(float.hex, curve.values.ravel().tolist())]))
+    logs = {f"s{i}": [[f"d{d}" for d in draw.sample(range(40), 9)]] for i in range(9)}
+    topics = {session: f"t{session[1:]}" for session in logs}
+    sessions = gc.evaluate_sessions(ours, logs, "nsDCG", topics=topics)
+    expected.append(" ".join(map(float.hex, sessions.values.ravel().tolist())))
     assert done.stdout.splitlines() == expected
+    assert (tmp_path / "copied").exists() == (how == "speculation")
 
 
 COMMANDS = {
