@@ -10,11 +10,46 @@ Python's float: short decimals by one exact division, others by the C library's 
 from libc.math cimport HUGE_VAL, floor, isfinite
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc, strtod
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memcpy, memset
 
 import numpy as np
 
+cdef extern from *:
+    """
+    /* Bit i of spaces_in(text) tells whether byte i of 64 is white space; lowest(bits) is the place of the first. */
+    #if defined(__SSE2__) && !defined(GAINCURVE_PLAIN)
+    #include <emmintrin.h>
+    static uint64_t spaces_in_16(const uint8_t* text) {
+        const __m128i bytes = _mm_loadu_si128((const __m128i*)text);
+        const __m128i from_tab = _mm_sub_epi8(bytes, _mm_set1_epi8(9));
+        const __m128i tab_to_return = _mm_cmpeq_epi8(_mm_min_epu8(from_tab, _mm_set1_epi8(4)), from_tab);
+        return (uint64_t)_mm_movemask_epi8(_mm_or_si128(tab_to_return, _mm_cmpeq_epi8(bytes, _mm_set1_epi8(32))));
+    }
+    static uint64_t spaces_in(const uint8_t* text) {
+        return spaces_in_16(text) | spaces_in_16(text + 16) << 16
+            | spaces_in_16(text + 32) << 32 | spaces_in_16(text + 48) << 48;
+    }
+    #else
+    static uint64_t spaces_in(const uint8_t* text) {
+        uint64_t bits = 0;
+        for (int i = 0; i < 64; i++)
+            bits |= (uint64_t)(text[i] == 32 || (uint8_t)(text[i] - 9) < 5) << i;
+        return bits;
+    }
+    #endif
+    #ifdef _MSC_VER
+    #include <intrin.h>
+    static int lowest(uint64_t bits) { unsigned long place; _BitScanForward64(&place, bits); return (int)place; }
+    #else
+    #define lowest __builtin_ctzll
+    #endif
+    """
+    uint64_t spaces_in(const uint8_t* text) nogil
+    int lowest(uint64_t bits) nogil
+
+
 cdef enum:
+    MOST_COLUMNS = 8        # of a line whose tokens are remembered
     LONGEST_ID = 512        # longer ids are hashed differently by the twin, and left to it
     LONGEST_NUMBER = 64
     MOST_PROBES = 4096      # more in one table means keys made to collide: the twin sorts instead
@@ -23,18 +58,13 @@ cdef enum:
     MOST_DIGITS = 9         # of a query's number; a longer one names no query
 
 cdef uint64_t MULTIPLY = 0x9E3779B97F4A7C15ULL
+cdef uint64_t MOST_EXACT = <uint64_t>1 << 53    # whole numbers up to here are exact as floats
 cdef double[23] POWERS
-cdef uint8_t[256] KIND      # 0 part of a token, 1 white space, 2 newline, 3 NUL
-
 
 cdef void _tables() noexcept:
     cdef int i
     for i in range(23):
         POWERS[i] = 10.0 ** i
-    for i in (32, 9, 11, 12, 13):
-        KIND[i] = 1
-    KIND[10] = 2
-    KIND[0] = 3
 
 
 _tables()
@@ -82,8 +112,47 @@ cdef int later(const void* left, const void* right) noexcept nogil:
     return (b.length > a.length) - (b.length < a.length)
 
 
-cdef int read_number(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
-    """A decimal number as Python's float reads it; 0 if it is anything else, even if float would take it."""
+cdef inline bint read_digits(const uint8_t* text, Py_ssize_t length, uint64_t* value) noexcept nogil:
+    """One to eight digits at once, each a byte of a word: added up in pairs, fours and eights. False if one is none."""
+    cdef uint64_t digits
+    memcpy(&digits, text, 8)
+    digits = (digits ^ 0x3030303030303030ULL) << (64 - 8 * length)  # zeros lead
+    if (digits | (digits + 0x0606060606060606ULL)) & 0xF0F0F0F0F0F0F0F0ULL:
+        return False
+    digits = (10 * digits + (digits >> 8)) & 0x00FF00FF00FF00FFULL
+    digits = (100 * digits + (digits >> 16)) & 0x0000FFFF0000FFFFULL
+    value[0] = (10000 * digits + (digits >> 32)) & 0xFFFFFFFFULL
+    return True
+
+
+cdef inline bint read_number(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
+    """A decimal number as Python's float reads it; False if it is anything else, even if float would take it.
+
+    Most have at most eight digits before a dot and eight behind it: a whole number and a power of ten, both exact.
+    """
+    cdef bint negative = text[0] == 45
+    cdef Py_ssize_t dot = negative, decimals
+    cdef uint64_t whole, parts
+    while dot < length and text[dot] != 46:
+        dot += 1
+    decimals = length - dot - 1
+    if not 0 < dot - negative <= 8 or decimals > 8 or not read_digits(text + negative, dot - negative, &whole):
+        return read_any_number(text, length, value)
+    value[0] = <double><int64_t>whole
+    if decimals > 0:
+        if not read_digits(text + dot + 1, decimals, &parts):
+            return read_any_number(text, length, value)
+        whole = whole * <uint64_t><int64_t>POWERS[decimals] + parts
+        if whole > MOST_EXACT:
+            return read_any_number(text, length, value)
+        value[0] = <double><int64_t>whole / POWERS[decimals]
+    if negative:
+        value[0] = -value[0]
+    return True
+
+
+cdef bint read_any_number(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
+    """The others: longer, with a plus or a power of ten."""
     cdef uint64_t mantissa = 0
     cdef int digits = 0, exponent = 0, power = 0, power_digits = 0
     cdef bint negative = False, dotted = False, power_negative = False, exact = True
@@ -125,7 +194,7 @@ cdef int read_number(const uint8_t* text, Py_ssize_t length, double* value) noex
         if not power_digits or i < length or power >= 100000:
             return 0
         exponent += -power if power_negative else power
-    if exact and mantissa <= (<uint64_t>1 << 53) and -22 <= exponent <= 22:
+    if exact and mantissa <= MOST_EXACT and -22 <= exponent <= 22:
         value[0] = <double>mantissa / POWERS[-exponent] if exponent < 0 else <double>mantissa * POWERS[exponent]
     else:
         if length > LONGEST_NUMBER:
@@ -287,18 +356,13 @@ cdef struct Ranks:
     Py_ssize_t rising
 
 
-cdef inline int read_rank(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
+cdef inline bint read_rank(const uint8_t* text, Py_ssize_t length, double* value) noexcept nogil:
     """A rank: nearly always a few digits."""
-    cdef uint32_t number = 0
-    cdef Py_ssize_t i
-    if length <= MOST_DIGITS:
-        for i in range(length):
-            if not 48 <= text[i] <= 57:
-                return read_number(text, length, value)
-            number = number * 10 + (text[i] - 48)
-        value[0] = number
-        return 1
-    return read_number(text, length, value)
+    cdef uint64_t number
+    if length > 8 or not read_digits(text, length, &number):
+        return read_number(text, length, value)
+    value[0] = <double><int64_t>number
+    return True
 
 
 cdef inline void next_rank(Ranks* ranks, double rank, double score, bint first) noexcept nogil:
@@ -336,11 +400,10 @@ cdef struct Work:
     uint64_t* keys
     Py_ssize_t count
     Py_ssize_t room
-    int32_t* seen
-    uint32_t* stamp
+    uint64_t* seen          # number of the topic, and of the document in it
     uint32_t now
     Py_ssize_t slots
-    # The topic's judgments in an open table with at least three quarters of its slots free.
+    # The topic's judgments in an open table with at least fifteen of sixteen slots free.
     int64_t* judged
     Py_ssize_t judged_slots
     Py_ssize_t judged_room
@@ -355,19 +418,17 @@ cdef bint grow(void** column, Py_ssize_t room, size_t size) noexcept nogil:
 
 
 cdef bint more_documents(Work* work) noexcept nogil:
-    """Room for twice as many documents, and a table with twice as many slots, so that at most half are in use."""
+    """Room for twice as many documents, and a table most of whose slots stay free: a taken one misleads the processor."""
     cdef Py_ssize_t room = 2 * work.room if work.room else 1024
-    cdef Py_ssize_t slots = 2 * room
+    cdef Py_ssize_t slots = 8 * room
     cdef Py_ssize_t i
     if not grow(<void**>&work.documents, room, sizeof(Document)):
         return False
     if not grow(<void**>&work.keys, room, sizeof(uint64_t)):
         return False
-    if not grow(<void**>&work.seen, slots, sizeof(int32_t)):
-        return False
-    free(work.stamp)
-    work.stamp = <uint32_t*>calloc(slots, sizeof(uint32_t))
-    if work.stamp == NULL:
+    free(work.seen)
+    work.seen = <uint64_t*>calloc(slots, sizeof(uint64_t))
+    if work.seen == NULL:
         return False
     work.room, work.slots, work.now = room, slots, 1
     for i in range(work.count):
@@ -382,17 +443,16 @@ cdef bint enter(Work* work, Py_ssize_t i) noexcept nogil:
     cdef Document* here = &work.documents[i]
     cdef Document* other
     cdef int probes = 0
-    while work.stamp[slot] == work.now:
-        if work.keys[work.seen[slot]] == work.keys[i]:
-            other = &work.documents[work.seen[slot]]
+    while work.seen[slot] >> 32 == work.now:
+        if work.keys[<uint32_t>work.seen[slot]] == work.keys[i]:
+            other = &work.documents[<uint32_t>work.seen[slot]]
             if other.length == here.length and memcmp(other.text, here.text, here.length) == 0:
                 return False
         slot = (slot + 1) & mask
         probes += 1
         if probes > MOST_PROBES:
             return False
-    work.stamp[slot] = work.now
-    work.seen[slot] = <int32_t>i
+    work.seen[slot] = <uint64_t>work.now << 32 | <uint64_t>i
     return True
 
 
@@ -404,7 +464,7 @@ cdef int begin_topic(Index index, int32_t topic, Work* work) noexcept nogil:
     if topic < 0:
         work.judged_slots = 0
         return 0
-    while slots < 4 * (index.offsets[topic + 1] - index.offsets[topic]):
+    while slots < 16 * (index.offsets[topic + 1] - index.offsets[topic]):
         slots *= 2
     if slots > work.judged_room:
         if not grow(<void**>&work.judged, slots, sizeof(int64_t)):
@@ -500,64 +560,94 @@ cdef bint finish_topic(
     return True
 
 
+cdef struct Spaces:
+    # A walk from white space to white space, 64 bytes at a time; at the end of the text stands a newline.
+    const uint8_t* here
+    const uint8_t* end
+    uint64_t left           # of the 64 bytes from `here` on: which are white space and still to come
+    uint8_t[64] tail
+
+
+cdef void look(Spaces* spaces) noexcept nogil:
+    """Find the white space of the 64 bytes from `here` on; no byte behind the end is read."""
+    cdef Py_ssize_t size = spaces.end - spaces.here
+    if size >= 64:
+        spaces.left = spaces_in(spaces.here)
+        return
+    memset(spaces.tail, 10, 64)
+    if size > 0:
+        memcpy(spaces.tail, spaces.here, size)
+    spaces.left = spaces_in(spaces.tail)
+
+
+cdef struct Token:
+    const uint8_t* text
+    Py_ssize_t length
+
+
+cdef inline int next_line(Spaces* spaces, const uint8_t** at, Token* tokens) noexcept nogil:
+    """The tokens of the line at `at`, which moves on to the next one, and how many there are."""
+    cdef const uint8_t* token = at[0]
+    cdef const uint8_t* space
+    cdef int columns = 0
+    while True:
+        while not spaces.left:
+            spaces.here += 64
+            look(spaces)
+        space = spaces.here + lowest(spaces.left)
+        spaces.left &= spaces.left - 1
+        if space > token:
+            if columns < MOST_COLUMNS:
+                tokens[columns].text, tokens[columns].length = token, space - token
+            columns += 1
+        token = space + 1
+        if space >= spaces.end or space[0] == 10:
+            at[0] = token
+            return columns
+
+
+cdef inline bint same(const Token* token, const uint8_t* text, Py_ssize_t length) noexcept nogil:
+    """Whether a token is this text; 8 bytes behind both must be readable."""
+    cdef uint64_t one, other
+    if token.length != length:
+        return False
+    if length > 8:
+        return memcmp(token.text, text, length) == 0
+    memcpy(&one, token.text, 8)
+    memcpy(&other, text, 8)
+    return not (one ^ other) << (64 - 8 * length)
+
+
 cdef int scan_lines(
     Index index, const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int document, int value, int fewest, int most,
     bint negate, int rule, Py_ssize_t shown, int rank, Work* work, Found* found,
 ) noexcept nogil:
     """0: all read; 1: something to be looked at by the twin; 2: no memory."""
     cdef const uint8_t* at = base + start
-    cdef const uint8_t* end = base + stop
-    cdef const uint8_t* token
     cdef const uint8_t* topic = NULL
-    cdef const uint8_t* topic_token = NULL
-    cdef const uint8_t* document_token = NULL
-    cdef const uint8_t* value_token = NULL
-    cdef Py_ssize_t topic_length = 0, token_length, topic_token_length = 0, document_length = 0, value_length = 0
+    cdef Py_ssize_t topic_length = 0
     cdef uint64_t topic_mix = 0, key
     cdef int32_t judged = -1
     cdef int columns, status
     cdef bint rising = False, tied = False
     cdef double score = 0.0, before = 0.0, place = 0.0
-    cdef const uint8_t* rank_token = NULL
-    cdef Py_ssize_t rank_length = 0
     cdef Ranks ranks
     cdef bint known
     cdef Document* here
+    cdef Spaces spaces
+    cdef Token[MOST_COLUMNS] tokens
+    if memchr(at, 0, stop - start) != NULL:
+        return 1
     ranks.unknown = True
-    while at < end:
-        columns = 0
-        while True:  # the tokens of one line
-            while at < end and KIND[at[0]] == 1:
-                at += 1
-            if at >= end or KIND[at[0]] == 2:
-                break
-            token = at
-            while at < end and KIND[at[0]] == 0:
-                at += 1
-            if at < end and KIND[at[0]] == 3:
-                return 1
-            token_length = at - token
-            if columns == 0:
-                if token[0] == 35:  # a comment: skip its line
-                    while at < end and at[0] != 10:
-                        if at[0] == 0:
-                            return 1
-                        at += 1
-                    break
-                topic_token, topic_token_length = token, token_length
-            elif columns == document:
-                document_token, document_length = token, token_length
-            elif columns == rank:
-                rank_token, rank_length = token, token_length
-            if columns == value:
-                value_token, value_length = token, token_length
-            columns += 1
-        at += 1  # the newline, or one past the end
-        if columns == 0:
+    spaces.here, spaces.end = at, base + stop
+    look(&spaces)
+    while at < spaces.end:
+        columns = next_line(&spaces, &at, tokens)
+        if columns == 0 or tokens[0].text[0] == 35:  # a blank line or a comment
             continue
-        if columns < fewest or columns > most or document_length > LONGEST_ID or topic_token_length > LONGEST_ID:
+        if columns < fewest or columns > most or tokens[document].length > LONGEST_ID or tokens[0].length > LONGEST_ID:
             return 1
-        if not read_number(value_token, value_length, &score):
+        if not read_number(tokens[value].text, tokens[value].length, &score):
             return 1
         if negate:
             if score != floor(score):  # a rank that is not whole
@@ -565,8 +655,8 @@ cdef int scan_lines(
             score = -score
         if rule == FLOAT32:
             score = <double><float>score
-        known = rank >= 0 and read_rank(rank_token, rank_length, &place)
-        if topic == NULL or topic_token_length != topic_length or memcmp(topic, topic_token, topic_length) != 0:
+        known = rank >= 0 and read_rank(tokens[rank].text, tokens[rank].length, &place)
+        if topic == NULL or not same(&tokens[0], topic, topic_length):
             if negate and score != 0 and score != -1:  # ranks begin at 0 or 1
                 return 1
             if topic != NULL:
@@ -574,7 +664,7 @@ cdef int scan_lines(
                 if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
                     return 2
             next_rank(&ranks, place, score, True)
-            topic, topic_length = topic_token, topic_token_length
+            topic, topic_length = tokens[0].text, tokens[0].length
             judged = index.find_base(topic, topic_length)
             status = begin_topic(index, judged, work)
             if status:
@@ -591,15 +681,16 @@ cdef int scan_lines(
         before = score
         if work.count == work.room and not more_documents(work):
             return 2
-        key = scramble(hash_id(document_token, document_length) ^ topic_mix)
+        key = scramble(hash_id(tokens[document].text, tokens[document].length) ^ topic_mix)
         here = &work.documents[work.count]
-        here.score, here.text, here.length, here.judgment = score, document_token, <int32_t>document_length, -1
+        here.score, here.text, here.judgment = score, tokens[document].text, -1
+        here.length = <int32_t>tokens[document].length
         work.keys[work.count] = key
         if not enter(work, work.count):
             return 1
         work.count += 1
         if judged >= 0:
-            here.judgment = find(index, work, key, document_token, document_length)
+            here.judgment = find(index, work, key, here.text, here.length)
     if topic != NULL:
         close_ranks(&ranks, found)
         if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
@@ -608,7 +699,7 @@ cdef int scan_lines(
 
 
 cdef void empty_work(Work* work) noexcept nogil:
-    work.documents, work.keys, work.seen, work.stamp, work.judged = NULL, NULL, NULL, NULL, NULL
+    work.documents, work.keys, work.seen, work.judged = NULL, NULL, NULL, NULL
     work.count = work.room = work.slots = work.judged_slots = work.judged_room = 0
     work.now = 1
 
@@ -617,7 +708,6 @@ cdef void free_work(Work* work) noexcept nogil:
     free(work.documents)
     free(work.keys)
     free(work.seen)
-    free(work.stamp)
     free(work.judged)
 
 
@@ -667,9 +757,9 @@ def grade_block(
     cdef Found found
     cdef int status
     cdef const uint8_t* base
-    if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most:
+    if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most <= MOST_COLUMNS:
         raise ValueError("the block lies outside the buffer, or the columns make no sense")
-    if not 0 < value < fewest or rule not in (0, FLOAT32, FILE_ORDER):
+    if not 0 < value < fewest or rank >= fewest or rule not in (0, FLOAT32, FILE_ORDER):
         raise ValueError("the value column or the rule makes no sense")
     base = &buffer[0]
     empty_work(&work)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import hashlib
 import lzma
 import os
 import threading
@@ -195,13 +196,18 @@ def test_ids_of_other_lengths_beside_it_do_not_change_a_look_up(engine: str, tmp
     assert same(graded, grade(Judgments.of({"t": {"d1": 2}}), read_run(path)))
 
 
-def test_the_digest_is_that_of_the_file(engine: str, judgments: Judgments, tmp_path: Path) -> None:
-    import hashlib  # noqa: PLC0415
-
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("block", [100, 1 << 20])
+@pytest.mark.parametrize("store", [lambda text: text, lambda text: b"\xef\xbb\xbf" + text, gzip.compress])
+def test_the_digest_is_that_of_the_file(
+    engine: str, judgments: Judgments, tmp_path: Path, store: Callable[[bytes], bytes], block: int, threads: int
+) -> None:
+    """Also of a byte-order mark that is blanked out, and whoever digests beside the reading."""
     path = tmp_path / "a.run"
-    path.write_bytes(gzip.compress("\n".join(run_lines(3)).encode()))
-    graded = grading.RunGrader(judgments, block=100).grade(path)
-    assert graded.source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+    path.write_bytes(store("\n".join(run_lines(3)).encode()))
+    streamed = grading.RunGrader(judgments, block=block, threads=threads).streamed(path)
+    assert streamed is not None
+    assert streamed.graded.source.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
     assert grading.RunGrader(judgments, digest=False).grade(path).source.sha256 is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import importlib
 import io
 import os
@@ -131,6 +132,8 @@ def _as_message(error: Exception) -> str | None:
 
 
 def entry() -> None:
-    """The console script."""
+    """The console script, in a process of its own: what is set here is for all of it, before NumPy is imported."""
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # idle threads of NumPy's BLAS sleep instead of spinning
+    gc.set_threshold(100_000)  # imports make many objects and no garbage
     streams.prepare()
     sys.exit(main())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gaincurve._scan_py import next_newline, scan
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of, refuse_expansion
+from gaincurve.io.threads import Workers
 from gaincurve.model.ids import PADDING, Bytes, Ids
 from gaincurve.model.memory import refuse_size
 
@@ -48,16 +49,22 @@ class Stored(io.RawIOBase):
 
 
 class BlockReader:
-    """Blocks of a file, decompressed if need be; `sha256` and `last_line` are known once all are read."""
+    """Blocks of a file, decompressed if need be; `sha256` and `last_line` are known once all are read.
 
-    def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK):
+    With more than one thread the digest of a block that is stored as it stands is made while the next one is read.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], digest: bool, size: int = BLOCK, threads: int = 1):
         self.file = open(path, "rb")  # noqa: SIM115 -- closed by close()
         self.name, self.size = os.fspath(path), max(size, 16)  # room to check the first bytes
         self.last_line = b""
+        self.digester = Workers(threads)
         try:
             packing = packing_of(self.file.read(8))
             self.file.seek(0)
-            self.stored = Stored(self.file, digest)
+            self.stored = Stored(self.file, digest and bool(packing))
+            self.digest = new_digest() if digest and not packing else self.stored.digest
+            self.digesting: Callable[[], None] | None = None
             self.text: Any = opened(packing, self.stored) if packing else self.stored  # type: ignore[arg-type]
         except BaseException:
             self.close()
@@ -71,12 +78,13 @@ class BlockReader:
 
     def close(self) -> None:
         """Close the file, read to its end or not."""
+        self.digester.close()
         self.file.close()
 
     @property
     def sha256(self) -> str | None:
         """The digest of the stored bytes, where it was wanted."""
-        return None if self.stored.digest is None else self.stored.digest.hexdigest()
+        return None if self.digest is None else self.digest.hexdigest()
 
     def __iter__(self) -> Iterator[tuple[Bytes, int]]:
         """Buffers, each with the place where its whole topics end.
@@ -103,6 +111,7 @@ class BlockReader:
             if stop:
                 yield buffer, stop
                 buffer, other = other, buffer
+        self._finish_digest()
         while self.stored.digest is not None and self.stored.read(1 << 20):
             pass  # what follows the compressed data belongs to the file's digest
 
@@ -115,15 +124,25 @@ class BlockReader:
             if buffer[:2].tobytes() in WIDE_BOMS:
                 raise InputError(Problem("input-encoding", f"{self.name} is UTF-16 or UTF-32 text", self.name))
             if buffer[: len(BOM)].tobytes() == BOM:
+                self._finish_digest()
                 buffer[: len(BOM)] = 32  # so that it is no part of the first topic
+
+    def _finish_digest(self) -> None:
+        if self.digesting is not None:
+            self.digesting()
+            self.digesting = None
 
     def _fill(self, buffer: Bytes, filled: int) -> tuple[int, bool]:
         room = len(buffer) - PADDING
         while filled < room:
-            size = self.text.readinto(buffer.data[filled:room])
+            piece = buffer.data[filled:room]
+            size = self.text.readinto(piece)
             if not size:
                 return filled, True
             filled += size
+            if self.digest is not None and self.text is self.stored:
+                self._finish_digest()  # of the piece before: none is written over before it was digested
+                self.digesting = self.digester.submit(self.digest.update, piece[:size])
         return filled, False
 
 

@@ -194,7 +194,7 @@ class RunGrader:
     def streamed(self, path: str | os.PathLike[str]) -> Streamed | None:
         """One run file graded in a single pass; None where the file is not plain."""
         try:
-            with BlockReader(path, self.digest, self.block) as reader:
+            with BlockReader(path, self.digest, self.block, self.threads) as reader:
                 parts, layout = self._parts(reader)
         except Exception as error:
             if isinstance(error, GaincurveError) or is_damage(error):

@@ -30,6 +30,10 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stopping = kind is not None  # long work looks here: it is waited for
+        self.close()
+
+    def close(self) -> None:
+        """Wait for what was begun; what was not begun is never done."""
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
