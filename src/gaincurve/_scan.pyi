@@ -15,6 +15,7 @@ class Index:
         topic_lengths: NDArray[np.int32],
     ) -> None: ...
 
+def next_boundary(buffer: NDArray[np.uint8], start: int, stop: int) -> int: ...
 def grade_block(
     index: Index,
     buffer: NDArray[np.uint8],

@@ -618,6 +618,44 @@ cdef inline bint same(const Token* token, const uint8_t* text, Py_ssize_t length
     return not (one ^ other) << (64 - 8 * length)
 
 
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == 32 or <uint8_t>(c - 9) < 5
+
+
+def next_boundary(const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize_t stop):
+    """The first place after `start` where a line begins a topic other than the line before it, or `stop`."""
+    cdef const uint8_t* line
+    cdef const uint8_t* end
+    cdef const uint8_t* newline
+    cdef const uint8_t* topic = NULL
+    cdef Py_ssize_t length = 0
+    cdef Token token
+    if start < 0 or stop + 8 > buffer.shape[0]:
+        raise ValueError("the text lies outside the buffer")
+    if start >= stop:
+        return stop
+    with nogil:
+        line, end = &buffer[0] + start, &buffer[0] + stop
+        newline = <const uint8_t*>memchr(line, 10, end - line)  # of the line that holds `start`
+        while newline != NULL:
+            line = newline + 1
+            newline = <const uint8_t*>memchr(line, 10, end - line)
+            token.text = line
+            while token.text < end and token.text != newline and is_space(token.text[0]):
+                token.text += 1
+            token.length = 0
+            while token.text + token.length < end and not is_space(token.text[token.length]):
+                token.length += 1
+            if token.length == 0 or token.text[0] == 35:  # a blank line or a comment
+                continue
+            if topic != NULL and not same(&token, topic, length):
+                break
+            topic, length = token.text, token.length
+        else:
+            line = end
+    return line - &buffer[0]
+
+
 cdef int scan_lines(
     Index index, const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int document, int value, int fewest, int most,
     bint negate, int rule, Py_ssize_t shown, int rank, Work* work, Found* found,

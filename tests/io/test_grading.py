@@ -24,6 +24,7 @@ from gaincurve.io import blocks, grading
 from gaincurve.io.content import packing_of
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.model.graded import Graded, grade
+from gaincurve.model.ids import padded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.order import TIE_RULES
 from gaincurve.model.run import Run
@@ -36,6 +37,7 @@ ENGINES = ["twin", pytest.param("compiled", marks=pytest.mark.skipif(_compiled.s
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "twin":
         monkeypatch.setattr(grading, "compiled", None)
+        monkeypatch.setattr(blocks, "compiled", None)
     return str(request.param)
 
 
@@ -292,12 +294,24 @@ def test_arbitrary_bytes_never_crash_or_disagree(
     with pytest.MonkeyPatch.context() as patch:
         if name == "twin":
             patch.setattr(grading, "compiled", None)
+            patch.setattr(blocks, "compiled", None)
         found = outcome(lambda: grading.RunGrader(judged, ties, threads=threads, block=block, piece=20).grade(path))
     if isinstance(expected, Graded):
         assert isinstance(found, Graded), found
         assert same(found, expected)
     else:
         assert found == expected
+
+
+@pytest.mark.skipif(_compiled.scan is None, reason="no C compiler")
+@given(text=TEXT, start=st.integers(0, 40), cut=st.integers(0, 9))
+@settings(max_examples=examples(300), deadline=None)
+def test_both_scanners_find_the_same_boundary(text: bytes, start: int, cut: int) -> None:
+    buffer, stop = padded(text.replace(b"\0", b" ")), max(0, len(text) - cut)
+    found = blocks.next_boundary(buffer, start, stop)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "compiled", None)
+        assert blocks.next_boundary(buffer, start, stop) == found
 
 
 @given(text=TEXT, size=st.integers(1, 80))

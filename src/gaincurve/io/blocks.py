@@ -10,6 +10,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve._compiled import scan as compiled
 from gaincurve._scan_py import next_newline, scan
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import BOM, WIDE_BOMS, new_digest, opened, packing_of, refuse_expansion
@@ -17,7 +18,7 @@ from gaincurve.io.threads import Workers
 from gaincurve.model.ids import PADDING, Bytes, Ids
 from gaincurve.model.memory import refuse_size
 
-BLOCK = 1 << 24
+BLOCK = 1 << 22
 """This many bytes are read at a time; a block ends before the last topic that is not known to be complete."""
 
 
@@ -148,6 +149,9 @@ class BlockReader:
 
 def next_boundary(buffer: Bytes, start: int, stop: int) -> int:
     """The first place after `start` where a line begins a topic other than the line before it, or `stop`."""
+    if compiled is not None:
+        boundary: int = compiled.next_boundary(buffer, start, stop)
+        return boundary
     begin = next_newline(buffer, start, stop)
     before: bytes | None = None
     while begin < stop:
