@@ -1,6 +1,6 @@
 """Feed the compiled scanner broken and odd text under AddressSanitizer, and hold it against its NumPy twin.
 
-usage: python tools/fuzz_scanner.py [--inputs 200000] [--seed 0]      (needs gcc or clang; `make fuzz` runs it)
+usage: python tools/fuzz_scanner.py [--inputs 200000] [--seed 0] [--plain]    (needs gcc or clang; `make fuzz` runs it)
 
 Builds the package with -fsanitize=address in a temporary folder, starts itself again with that build, and runs inputs
 made by mutating good lines, whose first field names a topic or, by one of several patterns, a session and a query. Any
@@ -20,6 +20,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 
+from fuzz_columns import fuzz_columns
 from fuzz_rows import fuzz_rows
 
 ROOT = Path(__file__).parent.parent
@@ -148,10 +149,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--inputs", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--plain", action="store_true", help="as on machines without SSE2")
     given = parser.parse_args()
     if os.environ.get("GAINCURVE_FUZZING"):
         fuzz(given.inputs, given.seed)
         fuzz_rows(given.inputs // 4, given.seed)
+        fuzz_columns(given.inputs // 4, given.seed, mutated, [*PIECES, b" votes "])
         return
     with tempfile.TemporaryDirectory(prefix="gaincurve-fuzz") as folder:
         package = Path(folder) / "src" / "gaincurve"
@@ -159,6 +162,7 @@ def main() -> None:
         made = package / f"_scan{sysconfig.get_config_var('EXT_SUFFIX')}"
         subprocess.run([sys.executable, "-m", "cython", "-3", str(package / "_scan.pyx")], check=True)
         flags = ["-fsanitize=address", "-g", "-O1", "-fno-omit-frame-pointer", "-shared", "-fPIC"]
+        flags += ["-DGAINCURVE_PLAIN"] if given.plain else []
         include = f"-I{sysconfig.get_paths()['include']}"
         subprocess.run(["gcc", *flags, include, str(package / "_scan.c"), "-o", str(made)], check=True)
         library = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True)

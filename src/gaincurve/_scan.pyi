@@ -16,6 +16,32 @@ class Index:
     ) -> None: ...
 
 def next_boundary(buffer: NDArray[np.uint8], start: int, stop: int) -> int: ...
+def hash_ids(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int32]
+) -> NDArray[np.uint64]: ...
+def pack(
+    buffer: NDArray[np.uint8], starts: NDArray[np.int64], lengths: NDArray[np.int32], to: NDArray[np.uint8]
+) -> None: ...
+def read_columns(
+    buffer: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    width: int,
+    document: int,
+    value: int,
+    other: int = -1,
+    origin: int = -1,
+) -> (
+    tuple[
+        NDArray[np.int64],
+        NDArray[np.int64],
+        NDArray[np.int32],
+        NDArray[np.float64],
+        NDArray[np.int64],
+        NDArray[np.int32],
+    ]
+    | None
+): ...
 def grade_block(
     index: Index,
     buffer: NDArray[np.uint8],

@@ -76,10 +76,13 @@ cdef inline uint64_t scramble(uint64_t key) noexcept nogil:
 
 
 cdef inline uint64_t hash_id(const uint8_t* text, Py_ssize_t length) noexcept nogil:
-    """The same key as `gaincurve.model.ids.hash_ids` for ids up to LONGEST_ID bytes; 8 bytes behind it must be readable."""
+    """The same key as `gaincurve.model.ids.hash_ids` for ids up to LONGEST_ID bytes; 8 bytes behind it must be readable.
+
+    Of a longer id only the first LONGEST_ID bytes are in the key.
+    """
     cdef uint64_t key = scramble(<uint64_t>length)
     cdef uint64_t word
-    cdef Py_ssize_t steps = (length + 7) // 8
+    cdef Py_ssize_t steps = (min(length, LONGEST_ID) + 7) // 8
     cdef Py_ssize_t left, step
     for step in range(steps):
         memcpy(&word, text + 8 * step, 8)
@@ -923,6 +926,126 @@ cdef void copy_far(const uint64_t[::1] addresses, const int64_t[::1] sizes, uint
     for i in range(sizes.shape[0]):
         memcpy(to, <const void*><size_t>addresses[i], sizes[i])
         to += sizes[i]
+
+
+def hash_ids(
+    const uint8_t[::1] buffer not None, const int64_t[:] starts not None, const int32_t[:] lengths not None
+):
+    """A 64-bit key for each id, from its length and its first LONGEST_ID bytes."""
+    cdef Py_ssize_t i, rows = starts.shape[0], room = buffer.shape[0] - 8
+    cdef bint inside = lengths.shape[0] == rows
+    keys = np.empty(rows, dtype=np.uint64)
+    cdef uint64_t[::1] key = keys
+    with nogil:
+        for i in range(rows if inside else 0):
+            if starts[i] < 0 or lengths[i] < 0 or starts[i] > room - lengths[i]:
+                inside = False
+                break
+            key[i] = hash_id(&buffer[starts[i]], lengths[i])
+    if not inside:
+        raise ValueError("an id lies outside the buffer")
+    return keys
+
+
+def pack(
+    const uint8_t[::1] buffer not None, const int64_t[:] starts not None, const int32_t[:] lengths not None,
+    uint8_t[::1] to not None,
+):
+    """Copy ids one after the other."""
+    cdef Py_ssize_t i, rows = starts.shape[0], at = 0
+    cdef bint inside = lengths.shape[0] == rows
+    with nogil:
+        for i in range(rows if inside else 0):
+            if starts[i] < 0 or lengths[i] < 0 or starts[i] > buffer.shape[0] - lengths[i] or at > to.shape[0] - lengths[i]:
+                inside = False
+                break
+            if lengths[i]:
+                memcpy(&to[at], &buffer[starts[i]], lengths[i])
+            at += lengths[i]
+    if not inside:
+        raise ValueError("an id lies outside the buffer, or does not fit")
+
+
+cdef Py_ssize_t scan_columns(
+    const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int width, int document, int value, int other, int origin,
+    int64_t* starts, int32_t* lengths, double* values, int64_t* other_starts, int32_t* other_lengths, int64_t* topics,
+    Py_ssize_t* changes,
+) noexcept nogil:
+    """How many lines there are; -1 if something has to be looked at by the twin."""
+    cdef const uint8_t* at = base + start
+    cdef Py_ssize_t rows = 0
+    cdef int columns
+    cdef int64_t* topic = topics - 3
+    cdef Spaces spaces
+    cdef Token[MOST_COLUMNS] tokens
+    spaces.here, spaces.end = at, base + stop
+    look(&spaces)
+    while at < spaces.end:
+        columns = next_line(&spaces, &at, tokens)
+        if columns == 0 or tokens[0].text[0] == 35:
+            continue
+        if columns != width or not read_number(tokens[value].text, tokens[value].length, &values[rows]):
+            return -1
+        if origin >= 0 and tokens[origin].length == 5 and memcmp(tokens[origin].text, b"votes", 5) == 0:
+            return -1
+        if rows == 0 or not same(&tokens[0], base + topic[0], topic[1]):
+            topic += 3
+            topic[0], topic[1], topic[2] = tokens[0].text - base, tokens[0].length, rows
+            changes[0] += 1
+        starts[rows], lengths[rows] = tokens[document].text - base, <int32_t>tokens[document].length
+        if other >= 0:
+            other_starts[rows], other_lengths[rows] = tokens[other].text - base, <int32_t>tokens[other].length
+        rows += 1
+    return rows
+
+
+cdef Py_ssize_t lines_in(const uint8_t* text, Py_ssize_t size) noexcept nogil:
+    """How many lines there are at most; 1 in an empty text."""
+    cdef const uint8_t* end = text + size
+    cdef Py_ssize_t lines = 1
+    while True:
+        text = <const uint8_t*>memchr(text, 10, end - text)
+        if text == NULL:
+            return lines
+        text += 1
+        lines += 1
+
+
+def read_columns(
+    const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize_t stop, int width, int document, int value,
+    int other=-1, int origin=-1,
+):
+    """Where the topic changes (start, length, row), and line by line document, value and the `other` column.
+
+    None if a line has another width, a value is not a plain decimal or an `origin` is "votes": leave it to the twin.
+    """
+    cdef Py_ssize_t rows, changes = 0, most
+    cdef int64_t[:, ::1] topic
+    cdef int64_t[::1] begin, other_begin
+    cdef int32_t[::1] size, other_size
+    cdef double[::1] number
+    if start < 0 or stop < start or stop + 8 > buffer.shape[0]:
+        raise ValueError("the text lies outside the buffer")
+    if not (0 < document < width <= MOST_COLUMNS and 0 < value < width and other < width and origin < width):
+        raise ValueError("the columns make no sense")
+    most = lines_in(&buffer[start], stop - start)
+    topics = np.empty((most, 3), dtype=np.int64)
+    starts, lengths, values = np.empty(most, dtype=np.int64), np.empty(most, dtype=np.int32), np.empty(most)
+    others = most if other >= 0 else 1
+    other_starts, other_lengths = np.empty(others, dtype=np.int64), np.empty(others, dtype=np.int32)
+    topic, begin, size, number, other_begin, other_size = topics, starts, lengths, values, other_starts, other_lengths
+    with nogil:
+        rows = scan_columns(
+            &buffer[0], start, stop, width, document, value, other, origin, &begin[0], &size[0], &number[0],
+            &other_begin[0], &other_size[0], &topic[0, 0], &changes,
+        )
+    if rows < 0:
+        return None
+    del topic, begin, size, number, other_begin, other_size
+    topics.resize((changes, 3), refcheck=False)  # gives memory back without a copy
+    for column in (starts, lengths, values, other_starts, other_lengths):
+        column.resize(min(rows, len(column)), refcheck=False)
+    return topics, starts, lengths, values, other_starts, other_lengths
 
 
 def gather(const uint64_t[::1] addresses not None, const int64_t[::1] sizes not None, uint8_t[::1] to not None):

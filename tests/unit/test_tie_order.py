@@ -11,6 +11,7 @@ from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.ties import tie_ends
 from gaincurve.verbs.values import value_of
 
 MEASURES = [
@@ -87,3 +88,19 @@ def test_a_tie_beyond_the_depth_counts_before_the_cut() -> None:
     assert run.rank.tolist() == [3]
     assert run.tie_order(True).cut(2).rank.tolist() == [1]
     assert run.tie_order(False).cut(2).rank.tolist() == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_topics_without_ties_do_not_change_the_ends_of_the_others(seed: int) -> None:
+    """Only topics with ties are computed again: their ends are those of a run that has nothing but these."""
+    judgments, run = drawn(seed)
+    for i in range(5):
+        judgments[f"untied{i}"] = {"d1": 1, "d2": 0}
+        run[f"untied{i}"] = {"d1": 1.0, "d2": 2.0, "d3": 3.0}
+    tied = graded({topic: judgments[topic] for topic in "ab"}, {topic: run[topic] for topic in "ab"})
+    everything = graded(judgments, run)
+    for measure in MEASURES:
+        same = value_of(everything, measure, SCENARIO)[2:]
+        for end, alone in zip(tie_ends(everything, measure, SCENARIO), tie_ends(tied, measure, SCENARIO), strict=True):
+            np.testing.assert_array_equal(end[:2], alone)
+            np.testing.assert_array_equal(end[2:], same)

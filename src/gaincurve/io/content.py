@@ -21,7 +21,7 @@ from gaincurve.model.source import shorten
 MOST_EXPANSION = 100
 FREE_EXPANSION = 1 << 28
 _BLOCK = 1 << 20
-_PIECE = 1 << 24
+_PIECE = 1 << 22
 BOM = b"\xef\xbb\xbf"
 WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _REMOTE = {

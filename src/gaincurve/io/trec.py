@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve._compiled import scan as compiled
 from gaincurve._scan_py import Floats, Ints, Lines, parse_numbers, pieces, scan
 from gaincurve.errors import InputError, Problem, Problems
 from gaincurve.io.content import Content
 from gaincurve.model.chosen import VALUE_SLUG
 from gaincurve.model.columns import VALUE
-from gaincurve.model.groups import spread
+from gaincurve.model.groups import Number
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.likeness import out_of_rank
+from gaincurve.model.lookup import compact, numbered
 from gaincurve.model.numbers import number_hint
 from gaincurve.model.rows import Rows
 from gaincurve.model.sampling import VOTES
@@ -63,10 +65,11 @@ LAYOUTS: dict[str, dict[int, Layout]] = {
 def read_trec(
     content: Content, kind: str, layout: Layout, with_ranks: bool = False, with_subtopics: bool = False
 ) -> Rows:
-    """Rows of a TREC file, scanned piece by piece."""
+    """Rows of a TREC file: from the compiled scanner, or if anything is odd from NumPy, piece by piece."""
     reading = _TrecColumns(content, kind, layout, with_ranks, with_subtopics)
-    for start, stop in pieces(content.buffer, content.start, content.stop):
-        reading.add(scan(content.buffer, start, stop))
+    if not reading.add_plain():
+        for start, stop in pieces(content.buffer, content.start, content.stop):
+            reading.add(scan(content.buffer, start, stop))
     return reading.rows()
 
 
@@ -80,14 +83,35 @@ class _TrecColumns:
         self.subtopics: list[tuple[Ints, NDArray[np.int32]]] = []
         self.strata: list[tuple[Ints, NDArray[np.int32]]] = []
         self.voted = False
-        self.topics: dict[bytes, int] = {}
         self.problems = Problems()
-        self.columns: list[tuple[NDArray[np.int32], Ints, NDArray[np.int32], Floats, Floats]] = []
+        self.topics: list[tuple[Ints, Ints, Ints]] = []
+        self.columns: list[tuple[Ints, NDArray[np.int32], Floats, Floats]] = []
+
+    def add_plain(self) -> bool:
+        """All lines at once; False if they have to be read in another way."""
+        layout, content = self.layout, self.content
+        if compiled is None or self.with_ranks or layout.value_is_rank:
+            return False
+        subtopic = layout.subtopic if self.with_subtopics else None
+        other = layout.stratum if subtopic is None else subtopic
+        origin = None if self.with_subtopics else layout.origin
+        wanted = (layout.widths[0], layout.document, layout.value, _column(other), _column(origin))
+        scanned = compiled.read_columns(content.buffer, content.start, content.stop, *wanted)
+        if scanned is None:
+            return False
+        topics, starts, lengths, values, other_starts, other_lengths = scanned
+        self._add_topics(topics[:, 0], topics[:, 1], topics[:, 2], len(values))
+        if other is not None:
+            (self.strata if subtopic is None else self.subtopics).append((other_starts, other_lengths))
+        self.columns.append((starts, lengths, values, values[:0]))
+        return True
 
     def add(self, lines: Lines) -> None:
         first = self._fitting(lines)
         starts, lengths = lines.starts, (lines.ends - lines.starts).astype(np.int32)
-        topic = self._topic_index(Ids(self.content.buffer, starts[first], lengths[first]))
+        topics = Ids(self.content.buffer, starts[first], lengths[first])
+        changed = np.flatnonzero(np.concatenate([[True], ~topics.repeats()])[: len(topics)])
+        self._add_topics(topics.starts[changed], topics.lengths[changed], changed, len(topics))
         document, value = first + self.layout.document, first + self.layout.value
         values = self._numbers(starts[value], lengths[value], VALUE[self.kind], VALUE_SLUG[self.kind])
         ranks = values[:0]
@@ -106,7 +130,7 @@ class _TrecColumns:
         if self.layout.origin is not None and not self.with_subtopics:
             origin = first + self.layout.origin
             self.voted = self.voted or self._holds_votes(starts[origin], lengths[origin])
-        self.columns.append((topic, starts[document], lengths[document], values, ranks))
+        self.columns.append((starts[document], lengths[document], values, ranks))
 
     def _holds_votes(self, starts: Ints, lengths: NDArray[np.int32]) -> bool:
         """Whether a token is 'votes': one line that nobody judged marks the file."""
@@ -140,13 +164,15 @@ class _TrecColumns:
         self._problems("input-columns", broken, starts, what)
         return lines.first[~wrong]
 
-    def _topic_index(self, tokens: Ids) -> NDArray[np.int32]:
-        """The topic of each line as a number; the dictionary is consulted only where the topic changes."""
-        if not len(tokens):
-            return np.zeros(0, dtype=np.int32)
-        changed = np.flatnonzero(np.concatenate([[True], ~tokens.take(slice(1, None)).same(tokens.take(slice(0, -1)))]))
-        index = [self.topics.setdefault(tokens.bytes_at(i), len(self.topics)) for i in changed.tolist()]
-        return spread(np.array(index, dtype=np.int32), changed, len(tokens))
+    def _add_topics(self, starts: Ints, lengths: NDArray[np.integer], first: Ints, rows: int) -> None:
+        """The topics of a piece: where each is named, and on how many rows."""
+        self.topics.append((starts, lengths.astype(np.int32), np.diff(first, append=rows)))
+
+    def _numbered_topics(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """The topics in order of first appearance, and the topic of each row as a number."""
+        starts, lengths, rows = (np.concatenate(column) for column in zip(*self.topics, strict=True))
+        topics, number = numbered(Ids(self.content.buffer, starts, lengths))
+        return tuple(compact(topics).texts()), np.repeat(number.astype(np.int32), rows)
 
     def _numbers(self, starts: Ints, lengths: NDArray[np.int32], word: str, slug: str) -> Floats:
         values = parse_numbers(self.content.buffer, starts, lengths)
@@ -172,10 +198,9 @@ class _TrecColumns:
 
         self._problems("run-rank", broken, starts, what)
 
-    def _counted(self, topic: NDArray[np.int32], ranks: Floats, starts: Ints) -> None:
+    def _counted(self, names: tuple[str, ...], topic: NDArray[np.int32], ranks: Floats, starts: Ints) -> None:
         """Ranks count the documents of a topic: other whole numbers are scores or grades, and upside down."""
         broken = out_of_rank(topic, ranks)
-        names = [decode(name) for name in self.topics]
 
         def what(index: int, _: int) -> str:
             columns = f"the third column ({self.layout.columns}) does not count 1, 2, 3, … or 0, 1, 2, …"
@@ -200,15 +225,16 @@ class _TrecColumns:
 
     def rows(self) -> Rows:
         self.problems.stop_if_any()
-        topic, starts, lengths, values, ranks = (np.concatenate(column) for column in zip(*self.columns, strict=True))
+        starts, lengths, values, ranks = (_joined(column) for column in zip(*self.columns, strict=True))
+        topics, topic = self._numbered_topics()
         if self.layout.value_is_rank:
-            self._counted(topic, -values, starts)
+            self._counted(topics, topic, -values, starts)
         if not len(values):
             raise InputError(
                 Problem("input-empty", f"{self.content.path} has only blank lines and comments", self.content.path)
             )
         return Rows(
-            topics=tuple(decode(name) for name in self.topics),
+            topics=topics,
             topic=topic,
             documents=Ids(self.content.buffer, starts, lengths),
             values=values,
@@ -227,5 +253,13 @@ class _TrecColumns:
     def _ids(self, columns: list[tuple[Ints, NDArray[np.int32]]]) -> Ids | None:
         if not columns:
             return None
-        starts, lengths = (np.concatenate(column) for column in zip(*columns, strict=True))
+        starts, lengths = (_joined(column) for column in zip(*columns, strict=True))
         return Ids(self.content.buffer, starts, lengths)
+
+
+def _joined(parts: Sequence[NDArray[Number]]) -> NDArray[Number]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _column(place: int | None) -> int:
+    return -1 if place is None else place

@@ -147,18 +147,26 @@ class Graded:
         highest and lowest value over all orders of ties there. To be asked for before `cut`: a tied block may reach
         beyond the depth. Where ties share their gains (`spread`) no order is chosen, and nothing changes.
         """
-        if self.spread or not (self.last > self.first).any():
+        tied = np.flatnonzero(self.last > self.first)
+        if self.spread or not len(tied):
             return self
-        worth = self.grade if worth is None else worth
-        order = np.lexsort((-worth if best else worth, self.first, self.list))
-        ordered, worth = self._rows(order), worth[order]
+        worth = (self.grade if worth is None else worth)[tied]
+        block = self._rows(tied)
+        order = np.lexsort((-worth if best else worth, block.first, block.list))
+        ordered, worth = block._rows(order), worth[order]
         start, size = ordered._tied_rows()
         unjudged = ordered.last - ordered.first + 1 - size
         after = (worth <= 0) if best else (worth > 0)  # the unjudged stand between these and the others
         rank = ordered.first + np.arange(len(order)) - start + np.where(after, unjudged, 0)
-        if np.array_equal(ordered.judgment, self.judgment) and np.array_equal(rank, self.rank):
+        if np.array_equal(ordered.judgment, block.judgment) and np.array_equal(rank, block.rank):
             return self
-        return replace(ordered, rank=rank)
+        return replace(
+            self,
+            rank=_put(self.rank, tied, rank),
+            grade=_put(self.grade, tied, ordered.grade),
+            judgment=_put(self.judgment, tied, ordered.judgment),
+            score=None if self.score is None or ordered.score is None else _put(self.score, tied, ordered.score),
+        )
 
     def _tied_rows(self) -> tuple[Ints, Ints]:
         """By row: the first row of its tied block, and how many rows that block has."""
@@ -226,6 +234,13 @@ def _rows_of(offsets: Ints, base: Index) -> tuple[Index, Ints]:
     count = np.where(base >= 0, np.diff(offsets)[base], 0)
     owner = np.repeat(np.arange(len(base), dtype=np.int32), count)
     return owner, np.arange(len(owner)) + np.repeat(offsets[base] - (np.cumsum(count) - count), count)
+
+
+def _put(column: NDArray[Number], rows: Ints, values: NDArray[Number]) -> NDArray[Number]:
+    """A column with other values in some rows."""
+    changed = column.copy()
+    changed[rows] = values
+    return changed
 
 
 def _spread(values: NDArray[Number] | None, place: NDArray[np.integer], size: int) -> NDArray[Number] | None:
@@ -392,8 +407,10 @@ def graded(
 ) -> Graded:
     """Lists of any units from where they meet the judgments: list i stands at place[i] of the units' (−1: left out)."""
     lists = place[matches.list].astype(np.int32)
-    rows = np.flatnonzero(lists >= 0)
-    rows = rows[np.lexsort((matches.rank[rows], lists[rows]))]
+    rows: slice | Ints = slice(None)
+    if (lists < 0).any() or not _in_order(lists, matches.rank):
+        rows = np.flatnonzero(lists >= 0)
+        rows = rows[np.lexsort((matches.rank[rows], lists[rows]))]
     there = np.flatnonzero(place >= 0)
     present = np.zeros(len(units), dtype=bool)
     present[units.unit[place[there]]] = True
@@ -419,6 +436,11 @@ def graded(
         unjudged=not_known if matches.unjudged is None else matches.unjudged.within,
         judged_from=-math.inf if judgments.sampling is None else 0.0,
     )
+
+
+def _in_order(lists: Index, rank: Ints) -> bool:
+    """Whether rows stand list by list, each by rank."""
+    return bool(((lists[1:] > lists[:-1]) | ((lists[1:] == lists[:-1]) & (rank[1:] >= rank[:-1]))).all())
 
 
 def pooled(runs: Sequence[Graded], judgments: Judgments) -> list[Graded]:

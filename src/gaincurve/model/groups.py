@@ -25,6 +25,6 @@ def spread(values: NDArray[Number], starts: NDArray[np.integer[Any]], rows: int)
     return np.repeat(values, np.diff(starts, append=rows))
 
 
-def take(column: NDArray[Number] | None, index: NDArray[Any]) -> NDArray[Number] | None:
+def take(column: NDArray[Number] | None, index: NDArray[Any] | slice) -> NDArray[Number] | None:
     """The rows of a column that may be absent."""
     return None if column is None else column[index]

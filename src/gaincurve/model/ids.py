@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gaincurve._compiled import scan as compiled
 from gaincurve.model.source import counted
 
 Bytes = NDArray[np.uint8]
@@ -59,8 +60,21 @@ def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
 
     Equal ids have equal keys; the reverse must be checked by the bytes. The compiled scanner computes the same.
     """
-    keys = scramble(lengths.astype(np.uint64))
     longest = int(lengths.max(initial=0))
+    if compiled is None:
+        keys = _hash_words(buffer, starts, lengths, longest)
+    else:
+        keys = compiled.hash_ids(buffer, starts, lengths)
+    for i in np.flatnonzero(lengths > _LONG) if longest > _LONG else ():
+        import hashlib  # noqa: PLC0415 -- only for ids this long
+
+        tail = buffer[starts[i] + _LONG : starts[i] + lengths[i]].tobytes()
+        keys[i] ^= np.uint64(int.from_bytes(hashlib.blake2b(tail, digest_size=8).digest(), "little"))
+    return keys
+
+
+def _hash_words(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32], longest: int) -> Keys:
+    keys = scramble(lengths.astype(np.uint64))
     for step in range((min(longest, _LONG) + 7) // 8):
         if step < 2:  # most ids reach this far: cheaper to load all and keep the key of those that do not
             mixed = scramble(keys ^ words(buffer, starts, lengths, step))
@@ -68,11 +82,6 @@ def hash_ids(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32]) -> Keys:
             continue
         reaches = np.flatnonzero(lengths > 8 * step)
         keys[reaches] = scramble(keys[reaches] ^ words(buffer, starts[reaches], lengths[reaches], step))
-    for i in np.flatnonzero(lengths > _LONG):
-        import hashlib  # noqa: PLC0415 -- only for ids this long
-
-        tail = buffer[starts[i] + _LONG : starts[i] + lengths[i]].tobytes()
-        keys[i] ^= np.uint64(int.from_bytes(hashlib.blake2b(tail, digest_size=8).digest(), "little"))
     return keys
 
 

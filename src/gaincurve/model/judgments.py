@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -55,8 +56,8 @@ class Judged:
 class Judgments:
     """topic → document → grade, rows grouped by topic.
 
-    Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`,
-    `scale` (the grades used) and `key_order` (for look-up) are computed once and shared by all runs. Where judges named
+    Graded, judged not relevant (grade ≤ 0) and never judged (absent) are three different things. `recall_base`
+    and `scale` (the grades used) are computed once and shared by all runs. Where judges named
     `subtopics`, a document's grade is the highest it has for any of them. `doubtful` grades could be a run's scores,
     which is decided when a run is graded. With `sampling` the judged documents are a sample of a pool, and grade −1
     means pooled and not sampled: nobody has judged it.
@@ -70,7 +71,6 @@ class Judgments:
     offsets: Ints
     recall_base: RecallBase
     scale: Floats
-    key_order: Ints
     source: Source
     notes: tuple[Note, ...] = ()
     subtopics: Subtopics | None = None
@@ -116,7 +116,6 @@ class Judgments:
             offsets=offsets_of(rows.topic, len(rows.topics)),
             recall_base=RecallBase.of(rows.topic, rows.values),
             scale=distinct(rows.values),
-            key_order=np.argsort(keys, kind="stable"),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
             notes=tuple(notes),
             subtopics=subtopics,
@@ -153,6 +152,11 @@ class Judgments:
             return read
         rows = rows_from_object(judgments, "judgments", "judgments", columns)
         return cls.from_rows(rows, duplicates, grades_are_scores=grades_are_scores)
+
+    @cached_property
+    def key_order(self) -> Ints:
+        """The order that sorts the keys, for look-up by NumPy: made when it is first wanted."""
+        return np.argsort(self.keys, kind="stable")
 
     @property
     def judged(self) -> Judged:
@@ -202,7 +206,6 @@ class Judgments:
             keys=keys,
             offsets=offsets_of(topic, len(self.topics)),
             recall_base=RecallBase.of(topic, grades),
-            key_order=np.argsort(keys, kind="stable"),
             subtopics=subtopics,
             sampling=sampling,
         )

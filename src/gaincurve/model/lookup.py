@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gaincurve._compiled import scan as compiled
 from gaincurve.model.groups import spans
-from gaincurve.model.ids import Ids, Ints, Keys, padded
+from gaincurve.model.ids import PADDING, Ids, Ints, Keys
+
+_SOME = 1 << 16  # ids are copied so many at a time, so that the places of their bytes need little memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,10 +77,16 @@ def _first_time(number: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 
 def compact(ids: Ids) -> Ids:
     """The same ids in a buffer of their own, so that a large text they were cut from can be freed."""
-
-    lengths = ids.lengths.astype(np.int64)
-    starts = np.cumsum(lengths) - lengths
-    return Ids(padded(ids.buffer[spans(ids.starts, lengths)].tobytes()), starts, ids.lengths.copy())
+    starts = np.cumsum(ids.lengths, dtype=np.int64)
+    buffer = np.zeros(int(starts[-1] if len(starts) else 0) + PADDING, dtype=np.uint8)
+    starts -= ids.lengths
+    if compiled is not None:
+        compiled.pack(ids.buffer, ids.starts, ids.lengths, buffer)
+    for some in range(0, len(ids), _SOME) if compiled is None else ():
+        part = ids.take(slice(some, some + _SOME))
+        places = spans(part.starts, part.lengths.astype(np.int64))
+        buffer[starts[some] : starts[some] + len(places)] = ids.buffer[places]
+    return Ids(buffer, starts, ids.lengths.copy())
 
 
 def joined(parts: list[Ids]) -> Ids:

@@ -162,11 +162,19 @@ _KINDS[ord("a") : ord("z") + 1] = _LOWER
 _KINDS[128:] = _OTHER
 
 
+def _kinds(documents: Ids) -> NDArray[np.uint8]:
+    """Which kinds of letters each id has."""
+    if documents.buffer.max() < ord("A"):
+        return np.zeros(len(documents), dtype=np.uint8)
+    spans = np.stack([documents.starts, documents.starts + documents.lengths], axis=1).ravel()
+    kinds: NDArray[np.uint8] = np.bitwise_or.reduceat(_KINDS[documents.buffer], spans)[::2]
+    return kinds
+
+
 def _kind_never_matches(judgments: Judgments, answered: NDArray[np.bool_], seen: Ints) -> bool:
     """Whether one kind of judged id was never retrieved although others were, more often than chance allows."""
     documents = judgments.documents
-    spans = np.stack([documents.starts, documents.starts + documents.lengths], axis=1).ravel()
-    kinds = np.bitwise_or.reduceat(_KINDS[documents.buffer], spans)[::2]
+    kinds = _kinds(documents)
     asked = answered[judgments.topic]
     matched = np.zeros(len(judgments), dtype=bool)
     matched[seen] = True
@@ -174,7 +182,8 @@ def _kind_never_matches(judgments: Judgments, answered: NDArray[np.bool_], seen:
     beyond_ascii = (kinds & _OTHER) > 0
     if (asked & beyond_ascii).any() and not (matched & beyond_ascii).any():
         return True
-    for kind in ((kinds & _UPPER) > 0, (kinds & _LOWER) > 0, np.minimum(documents.lengths, 255)):
+    letters = ((kinds & _UPPER) > 0, (kinds & _LOWER) > 0) if kinds.any() else ()
+    for kind in (*letters, np.minimum(documents.lengths, 255)):
         count = np.bincount(kind[asked].astype(np.int64))
         hits = np.bincount(kind[matched & asked].astype(np.int64), minlength=len(count))
         if ((count * rate >= EXPECTED) & (hits == 0)).any():

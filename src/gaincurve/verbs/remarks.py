@@ -73,13 +73,14 @@ def tie_note(scores: Scores, graded: Experiment, scenario: Scenario) -> list[Not
     if scores.by:
         return []
     ranges: list[tuple[float, str]] = []
-    for measure in scores.measures:
+    for i, measure in enumerate(scores.measures):
         settled = _settled(graded, measure, scenario)
         if measure.averaging(settled) == "ratio-of-means":
             continue
-        for run in graded.runs:
+        for r, run in enumerate(graded.runs):
             tied = 0 if run.spread else int((run.last > run.first).sum())
-            ties = tie_orders(run, tied, measure, settled)
+            known = graded.kind == "topic" and scenario.unjudged != "bounds" and scores.units == run.units.names
+            ties = tie_orders(run, tied, measure, settled, scores.values[r, i] if known else None)
             if ties.low is None or ties.high is None:
                 continue
             ranges += tie_range(measure, run.name, ties.low, ties.high)

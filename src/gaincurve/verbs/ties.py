@@ -10,7 +10,7 @@ import numpy as np
 from gaincurve.measures.relevant import is_relevant
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import REFUSED, Scenario
 from gaincurve.model.summaries import summarised
 from gaincurve.verbs.refusals import refused
@@ -27,15 +27,18 @@ class TieOrders:
     affected: int = 0
 
 
-def tie_orders(graded: Graded, tied: int, measure: Measure, scenario: Scenario) -> TieOrders:
+def tie_orders(
+    graded: Graded, tied: int, measure: Measure, scenario: Scenario, values: Floats | None = None
+) -> TieOrders:
     """The range of a measure over all orders of tied documents; none where nothing is tied or no range is known.
 
+    `values` by unit spare computing them, where they are known, for the units without ties.
     No range is known for a measure without bounds, which need not rise when a relevant document moves up.
     """
     repeats = measure.choices(scenario).session.repeats if measure.definition.over == "session" else "count"
     if not tied or measure.definition.bounds is None or repeats == "first" or graded.kept:
         return TieOrders(tied)
-    ends = tie_ends(graded, measure, scenario)
+    ends = tie_ends(graded, measure, scenario, values)
     affected = int((np.abs(np.nan_to_num(ends[1]) - np.nan_to_num(ends[0])) > 1e-12).sum())
     low, high = sorted(summarised(values, measure.summary) for values in ends)
     return TieOrders(tied, low, high, affected)
@@ -55,11 +58,26 @@ def refuse_tied(runs: Iterable[Graded], measures: Sequence[Measure], scenario: S
                 raise refused(scenario, refusal, what, run.source.path)
 
 
-def tie_ends(graded: Graded, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
+def tie_ends(
+    graded: Graded, measure: Measure, scenario: Scenario, values: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Values by unit with every tied block in its worst order, and in its best."""
-    worth = _worth(graded, measure, scenario)
-    worst, best = (replace(graded, spread=False).tie_order(order, worth) for order in (False, True))
-    return value_of(worst, measure, without_bounds(scenario)), value_of(best, measure, without_bounds(scenario))
+    run, scenario = replace(graded, spread=False), without_bounds(scenario)
+    units = distinct(run.units.unit[run.list[run.last > run.first]]).astype(np.int64)
+    if 2 * len(units) > len(run.units):
+        return _ends(run, measure, scenario)
+    if values is None:
+        values = value_of(run, measure, scenario)
+    worst, best = values.copy(), values.copy()
+    if len(units):
+        worst[units], best[units] = _ends(run.select(units), measure, scenario)
+    return worst, best
+
+
+def _ends(run: Graded, measure: Measure, scenario: Scenario) -> tuple[Floats, Floats]:
+    worth = _worth(run, measure, scenario)
+    worst, best = (value_of(run.tie_order(order, worth), measure, scenario) for order in (False, True))
+    return worst, best
 
 
 def without_bounds(scenario: Scenario) -> Scenario:

@@ -52,11 +52,12 @@ class Column:
 
 def coded(names: Iterable[str], codes: NDArray[Any]) -> Column:
     """A column of text with few different names, each of which gets one code."""
-    index: dict[str, int] = {}
-    code_of = [index.setdefault(name, len(index)) for name in names]
-    if len(index) < len(code_of):
-        codes = np.array([*code_of, -1])[codes]
-    return Column("text", codes.astype(np.int32, copy=False), tuple(index))
+    names = tuple(names)
+    different = tuple(dict.fromkeys(names))
+    if len(different) < len(names):
+        code = {name: i for i, name in enumerate(different)}
+        codes = np.array([*(code[name] for name in names), -1])[codes]
+    return Column("text", codes.astype(np.int32, copy=False), different)
 
 
 def number(values: ArrayLike) -> Column:
