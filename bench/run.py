@@ -32,19 +32,23 @@ MEASURES = ["-m", "nDCG@10", "-m", "nDCG@100", "-m", "nDCG", "-m", "DCG@100"]
 
 @dataclass
 class Contender:
-    """A command, its seconds and peak megabytes round by round; `inside` takes the seconds it prints itself."""
+    """A command, its seconds, its processor's seconds and peak megabytes round by round.
+
+    `inside` takes the seconds it prints itself.
+    """
 
     name: str
     command: list[str]
     inside: bool = False
     pure: bool = False
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
 
     def run(self) -> None:
         """Once."""
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-        environment |= {"GAINCURVE_PURE": "1"} if self.pure else {}
+        environment |= {"LC_ALL": "C.UTF-8"} | ({"GAINCURVE_PURE": "1"} if self.pure else {})
         before = time.perf_counter()
         process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True
@@ -56,6 +60,7 @@ class Contender:
             sys.exit(f"{self.name} failed: {' '.join(self.command)}")
         wall = time.perf_counter() - before
         self.seconds.append(float(output.split()[-1]) if self.inside else wall)
+        self.processor.append(usage.ru_utime + usage.ru_stime)
         self.megabytes.append(usage.ru_maxrss / 1000)
 
 
@@ -84,6 +89,7 @@ def text_case(topics: int, depth: int) -> tuple[str, list[Contender]]:
         Contender("gaincurve, 2 threads", ours(qrels, run, 2)),
         Contender("gaincurve, 1 thread", ours(qrels, run, 1)),
         Contender("gaincurve, NumPy twin", ours(qrels, run, 2), pure=True),
+        Contender("gaincurve, JSON with digests", [*ours(qrels, run, 2), "-f", "json"]),
         Contender("pytrec_eval", [python, script, "pytrec_eval", "text", str(qrels), str(run)]),
         Contender("ir_measures", [python, script, "ir_measures", "text", str(qrels), str(run)]),
         Contender("ranx, warm", [python, script, "ranx", "text", str(qrels), str(run)]),
@@ -168,15 +174,16 @@ def report(title: str, contenders: list[Contender]) -> str:
     """A table of one case: median seconds and peak memory, and the ratio to our first contender with its spread."""
     lines = [
         f"### {title}\n",
-        "| contender | seconds | × ours | spread | peak MB |",
-        "| --- | ---: | ---: | --- | ---: |",
+        "| contender | seconds | CPU seconds | × ours | spread | peak MB |",
+        "| --- | ---: | ---: | ---: | --- | ---: |",
     ]
     base = contenders[0]
     for one in contenders:
         ratios = sorted(a / b for a, b in zip(one.seconds, base.seconds, strict=True))
         spread = f"{ratios[0]:.2f}–{ratios[-1]:.2f}"
         seconds, peak = statistics.median(one.seconds), statistics.median(one.megabytes)
-        lines.append(f"| {one.name} | {seconds:.3f} | {statistics.median(ratios):.2f} | {spread} | {peak:.0f} |")
+        processor, ratio = statistics.median(one.processor), statistics.median(ratios)
+        lines.append(f"| {one.name} | {seconds:.3f} | {processor:.3f} | {ratio:.2f} | {spread} | {peak:.0f} |")
     if title.startswith("growth"):
         start = statistics.median(base.seconds)
         sizes = [math.log(int(one.name.split()[0])) for one in contenders[1:]]
@@ -217,6 +224,7 @@ def main() -> None:
         for one in contenders:
             one.run()  # warm caches, and ranx's compiled functions
             one.seconds.clear()
+            one.processor.clear()
             one.megabytes.clear()
         for _ in range(given.rounds):
             for one in contenders:
