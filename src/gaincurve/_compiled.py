@@ -8,13 +8,17 @@ import sys
 from typing import Any
 
 
+_VERSION = 2
+
+
 def _found() -> Any:
     if os.environ.get("GAINCURVE_PURE") or sys.byteorder != "little":
         return None
     try:
-        return importlib.import_module("gaincurve._scan")
+        module = importlib.import_module("gaincurve._scan")
     except ImportError:
         return None
+    return module if getattr(module, "VERSION", None) == _VERSION else None  # one built from older sources
 
 
 scan: Any = _found()
@@ -25,5 +29,5 @@ def scanner_name() -> str:
     """Which scanner serves, and why."""
     if scan is not None:
         return "compiled"
-    reason = "GAINCURVE_PURE is set" if os.environ.get("GAINCURVE_PURE") else "the compiled one was not built"
+    reason = "GAINCURVE_PURE is set" if os.environ.get("GAINCURVE_PURE") else "the compiled one was not built from these sources"
     return f"NumPy ({reason})"

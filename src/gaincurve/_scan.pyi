@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+VERSION: int
+
 class Index:
     def __init__(
         self,

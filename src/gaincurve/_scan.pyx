@@ -57,6 +57,8 @@ cdef enum:
     FILE_ORDER = 2
     MOST_DIGITS = 9         # of a query's number; a longer one names no query
 
+VERSION = 2                 # changes with what this module offers, here and in _compiled.py
+
 cdef uint64_t MULTIPLY = 0x9E3779B97F4A7C15ULL
 cdef uint64_t MOST_EXACT = <uint64_t>1 << 53    # whole numbers up to here are exact as floats
 cdef double[23] POWERS
