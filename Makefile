@@ -54,6 +54,7 @@ bench: .venv/test  ## time and memory against pytrec_eval, as ratios
 fuzz: .venv/dev  ## broken text: every reader and parser, then the compiled scanner under AddressSanitizer (needs gcc)
 	@$(BIN)/python tools/fuzz_readers.py
 	@$(BIN)/python tools/fuzz_scanner.py
+	@$(BIN)/python tools/fuzz_scanner.py --plain
 
 clean:  ## remove the environment and everything made
 	@rm -rf .venv .venv-peers gaincurve-demo bench/data build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -7,7 +7,6 @@ import os
 import sys
 from typing import Any
 
-
 _VERSION = 2
 
 
@@ -29,5 +28,6 @@ def scanner_name() -> str:
     """Which scanner serves, and why."""
     if scan is not None:
         return "compiled"
-    reason = "GAINCURVE_PURE is set" if os.environ.get("GAINCURVE_PURE") else "the compiled one was not built from these sources"
+    pure = os.environ.get("GAINCURVE_PURE")
+    reason = "GAINCURVE_PURE is set" if pure else "no compiled one was built from these sources"
     return f"NumPy ({reason})"
