@@ -9,18 +9,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.curve.points import Curves
 from gaincurve.errors import one_of
 from gaincurve.io.read import run_name, session_name
-from gaincurve.model.comparison import Comparison
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
-from gaincurve.model.sessions.shapes import LogRules
 from gaincurve.verbs.experiment import Experiment
 
-if TYPE_CHECKING:  # most commands have no options of sessions
+if TYPE_CHECKING:  # eval starts sooner without them
     from gaincurve.cli.session.options import SessionFiles
+    from gaincurve.curve.points import Curves
+    from gaincurve.model.comparison import Comparison
 
 ENGINES = {"local": "in this process, on all cores", "spark": "on Spark, the same numbers (extra spark)"}
 
@@ -97,6 +96,7 @@ class Engine:
         self.refuse_reading(reading)
         self.refuse(map=files.topics, pattern=files.pattern, queries=files.queries, gaps=files.gaps)
         self.refuse(unmapped=files.unmapped)
+        from gaincurve.model.sessions.shapes import LogRules  # noqa: PLC0415 -- eval starts sooner without it
         from gaincurve.spark.sessions import graded_sessions  # noqa: PLC0415 -- an extra
         from gaincurve.spark.tables import read_log, read_table, started  # noqa: PLC0415
 

@@ -22,7 +22,7 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.evaluate import kind_of
 from gaincurve.verbs.experiment import Experiment
-from gaincurve.verbs.standing import shown_depth
+from gaincurve.verbs.linear import shown_depth
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -16,10 +16,10 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, score_topics
+from gaincurve.verbs.linear import shown_depth
 from gaincurve.verbs.remarks import with_remarks
 from gaincurve.verbs.sessions.evaluate import DEFAULT_MEASURES, score_sessions
 from gaincurve.verbs.sessions.experiment import with_instances
-from gaincurve.verbs.standing import shown_depth
 
 
 def evaluate_files(

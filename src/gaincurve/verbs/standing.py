@@ -14,22 +14,13 @@ from gaincurve.model.ids import Ints, Keys
 from gaincurve.model.linear import Linear
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, add_by, distinct
-from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Evidence, Scores
 from gaincurve.model.standing import DEEPEST, Standing
 from gaincurve.model.summaries import mean
 from gaincurve.stats.judging import DRAWS, Open, levels_of, plausible, worst_case
 from gaincurve.stats.rounding import rounded
+from gaincurve.verbs.linear import SHOWN, linear_of
 from gaincurve.verbs.values import value_of
-
-SHOWN = 1000
-"""Unjudged documents are known by their keys to this depth at most."""
-
-
-def shown_depth(measures: Iterable[Measure], scenario: Scenario) -> int:
-    """How deep the unjudged documents of each run must be known for verdicts on these measures."""
-    cutoffs = [_cutoff(measure) for measure in measures if linear_of(measure, scenario) is not None]
-    return max((cutoff for cutoff in cutoffs if cutoff <= SHOWN), default=0)
 
 
 def standings(
@@ -40,18 +31,6 @@ def standings(
         return [None for _ in pairs]
     seen = _Seen(scores.evidence, scores.measures[m], topics)
     return [seen.standing(a, b) for a, b in pairs]
-
-
-def linear_of(measure: Measure, scenario: Scenario) -> Linear | None:
-    """The measure as a sum over ranks, under rules by which an unjudged document keeps its rank and gains nothing."""
-    linear = measure.definition.linear
-    if linear is None or scenario.unjudged != "zero" or scenario.ties == "average":
-        return None
-    return linear(**measure.arguments(scenario))
-
-
-def _cutoff(measure: Measure) -> int:
-    return measure.rank or 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +86,7 @@ class _Seen:
     @cached_property
     def linear(self) -> Linear | None:
         """The measure as a sum over ranks, where it is one."""
-        return linear_of(self.measure, self.evidence.scenario) if _cutoff(self.measure) <= SHOWN else None
+        return linear_of(self.measure, self.evidence.scenario) if (self.measure.rank or 0) <= SHOWN else None
 
     @cached_property
     def columns(self) -> list[_Column | None]:

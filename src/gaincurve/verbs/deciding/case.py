@@ -26,8 +26,9 @@ from gaincurve.stats.judging import (
     levels_of,
 )
 from gaincurve.verbs.deciding.prior import PRIORS, band_of, given_chances, parse_scale, shares
+from gaincurve.verbs.linear import SHOWN, linear_of
 from gaincurve.verbs.lists import grades_of
-from gaincurve.verbs.standing import SHOWN, linear_of, usual_prior
+from gaincurve.verbs.standing import usual_prior
 
 STOPS = {"plausible": "P ≥ --confidence (.95)", "certain": "no judging can change the order"}
 

@@ -26,7 +26,7 @@ from gaincurve.stats.judging import (
     worst_case,
 )
 from gaincurve.verbs.deciding.case import STOPS, Case
-from gaincurve.verbs.standing import SHOWN
+from gaincurve.verbs.linear import SHOWN
 
 
 @dataclass(frozen=True, eq=False)
