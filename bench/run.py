@@ -17,10 +17,9 @@ import shutil
 import statistics
 import subprocess
 import sys
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from contender import Contender, disturbed, measured, ratio
 from generate import write
 
 HERE = Path(__file__).parent
@@ -28,40 +27,6 @@ DATA = HERE / "data"
 PEERS = DATA / "peers"
 OURS = Path(sys.executable).parent / "gaincurve"
 MEASURES = ["-m", "nDCG@10", "-m", "nDCG@100", "-m", "nDCG", "-m", "DCG@100"]
-
-
-@dataclass
-class Contender:
-    """A command, its seconds, its processor's seconds and peak megabytes round by round.
-
-    `inside` takes the seconds it prints itself.
-    """
-
-    name: str
-    command: list[str]
-    inside: bool = False
-    pure: bool = False
-    seconds: list[float] = field(default_factory=list)
-    processor: list[float] = field(default_factory=list)
-    megabytes: list[float] = field(default_factory=list)
-
-    def run(self) -> None:
-        """Once."""
-        environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-        environment |= {"LC_ALL": "C.UTF-8"} | ({"GAINCURVE_PURE": "1"} if self.pure else {})
-        before = time.perf_counter()
-        process = subprocess.Popen(
-            self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True
-        )
-        output = process.stdout.read() if process.stdout else ""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{self.name} failed: {' '.join(self.command)}")
-        wall = time.perf_counter() - before
-        self.seconds.append(float(output.split()[-1]) if self.inside else wall)
-        self.processor.append(usage.ru_utime + usage.ru_stime)
-        self.megabytes.append(usage.ru_maxrss / 1000)
 
 
 def peers_python() -> str:
@@ -174,22 +139,21 @@ def report(title: str, contenders: list[Contender]) -> str:
     """A table of one case: median seconds and peak memory, and the ratio to our first contender with its spread."""
     lines = [
         f"### {title}\n",
-        "| contender | seconds | CPU seconds | × ours | spread | peak MB |",
-        "| --- | ---: | ---: | ---: | --- | ---: |",
+        "| contender | seconds | CPU seconds | × ours | peak MB |",
+        "| --- | ---: | ---: | ---: | ---: |",
     ]
     base = contenders[0]
-    for one in contenders:
-        ratios = sorted(a / b for a, b in zip(one.seconds, base.seconds, strict=True))
-        spread = f"{ratios[0]:.2f}–{ratios[-1]:.2f}"
-        seconds, peak = statistics.median(one.seconds), statistics.median(one.megabytes)
-        processor, ratio = statistics.median(one.processor), statistics.median(ratios)
-        lines.append(f"| {one.name} | {seconds:.3f} | {processor:.3f} | {ratio:.2f} | {spread} | {peak:.0f} |")
+    for contender in contenders:
+        seconds, cpu, peak = map(statistics.median, (contender.seconds, contender.cpu, contender.megabytes))
+        times = ratio(contender.seconds, base.seconds)
+        lines.append(f"| {contender.name} | {seconds:.3f} | {cpu:.3f} | {times} | {peak:.0f} |")
     if title.startswith("growth"):
         start = statistics.median(base.seconds)
-        sizes = [math.log(int(one.name.split()[0])) for one in contenders[1:]]
-        times = [math.log(statistics.median(one.seconds) - start) for one in contenders[1:]]
-        slope = statistics.linear_regression(sizes, times).slope
+        sizes = [math.log(int(contender.name.split()[0])) for contender in contenders[1:]]
+        times_less_start = [math.log(statistics.median(contender.seconds) - start) for contender in contenders[1:]]
+        slope = statistics.linear_regression(sizes, times_less_start).slope
         lines.append(f"\nSlope of log time over log lines, less the start: {slope:.2f}.")
+    lines.append(f"\n{disturbed(contenders)}")
     return "\n".join(lines) + "\n"
 
 
@@ -197,6 +161,7 @@ def main() -> None:
     """Run all cases, interleaved."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", help="cases whose title begins like this")
     parser.add_argument("--small", action="store_true", help="small inputs only, to try the driver")
     parser.add_argument("--out", type=Path, help="write the tables there as well")
     given = parser.parse_args()
@@ -221,14 +186,9 @@ def main() -> None:
         ]
     tables = []
     for title, contenders in cases:
-        for one in contenders:
-            one.run()  # warm caches, and ranx's compiled functions
-            one.seconds.clear()
-            one.processor.clear()
-            one.megabytes.clear()
-        for _ in range(given.rounds):
-            for one in contenders:
-                one.run()
+        if given.only and not title.startswith(given.only):
+            continue
+        measured(contenders, given.rounds)
         tables.append(report(title, contenders))
         print(tables[-1], flush=True)
     if given.out:

@@ -10,47 +10,16 @@ machine say little: beside them stand the CPU's, and ratios round by round.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from contender import Contender, disturbed, measured, ratio
 from generate import write
 
 HERE = Path(__file__).parent
 OURS = [sys.executable, "-m", "gaincurve", "eval"]
-BUSY = 1.5
-"""Rounds in which a process on two threads got fewer CPU seconds for each second of the clock are marked."""
-
-
-@dataclass
-class Contender:
-    """A command, and what it took round by round: seconds, seconds of CPU, peak megabytes; what it printed last."""
-
-    name: str
-    command: list[str]
-    seconds: list[float] = field(default_factory=list)
-    cpu: list[float] = field(default_factory=list)
-    megabytes: list[float] = field(default_factory=list)
-    answer: float = 0.0
-
-    def run(self) -> None:
-        """Once."""
-        before = time.perf_counter()
-        process = subprocess.Popen(self.command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        output = process.stdout.read() if process.stdout else ""
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(f"{self.name} failed: {' '.join(self.command)}")
-        self.seconds.append(time.perf_counter() - before)
-        self.cpu.append(usage.ru_utime + usage.ru_stime)
-        self.megabytes.append(usage.ru_maxrss / 1000)
-        self.answer = next((float(word) for word in output.split() if word.startswith("0.") and "|" not in word), 0.0)
-
 
 CONVERT = """
 import sys
@@ -92,26 +61,21 @@ def contenders(folder: Path, topics: int) -> list[Contender]:
     ]
 
 
-def ratio(values: list[float], base: list[float]) -> str:
-    """Median of the ratios round by round, with the spread."""
-    ratios = sorted(a / b for a, b in zip(values, base, strict=True))
-    return f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}–{ratios[-1]:.2f})"
-
-
-def report(title: str, measured: list[Contender]) -> str:
+def report(title: str, contenders: list[Contender]) -> str:
     """A table of one case."""
     lines = [
         f"### {title}\n",
         "| contender | seconds | × text | CPU seconds | × text, CPU | peak MB | nDCG@10 |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    base = measured[0]
-    for one in measured:
-        seconds, cpu, peak = (statistics.median(values) for values in (one.seconds, one.cpu, one.megabytes))
-        ratios = f"{seconds:.2f} | {ratio(one.seconds, base.seconds)} | {cpu:.2f} | {ratio(one.cpu, base.cpu)}"
-        lines.append(f"| {one.name} | {ratios} | {peak:.0f} | {f'{one.answer:.12f}' if one.answer else ''} |")
-    free = sum(cpu / wall >= BUSY for cpu, wall in zip(base.cpu, base.seconds, strict=True))
-    lines.append(f"\nRounds: {len(base.seconds)}, of which {free} found two cores free.")
+    base = contenders[0]
+    for contender in contenders:
+        seconds, cpu, peak = map(statistics.median, (contender.seconds, contender.cpu, contender.megabytes))
+        times = f"{seconds:.2f} | {ratio(contender.seconds, base.seconds)}"
+        times += f" | {cpu:.2f} | {ratio(contender.cpu, base.cpu)}"
+        answer = f"{contender.answer:.12f}" if contender.answer else ""
+        lines.append(f"| {contender.name} | {times} | {peak:.0f} | {answer} |")
+    lines.append(f"\n{disturbed(contenders)}")
     return "\n".join(lines) + "\n"
 
 
@@ -125,13 +89,9 @@ def main() -> None:
     given = parser.parse_args()
     tables = []
     for topics in given.topics:
-        measured = contenders(given.folder, topics)
-        for _ in range(given.rounds + 1):
-            for one in measured:
-                one.run()
-        for one in measured:
-            del one.seconds[0], one.cpu[0], one.megabytes[0]  # the first round warms the page cache
-        tables.append(report(f"nDCG@10, {topics} × 1000 rows", measured))
+        cases = contenders(given.folder, topics)
+        measured(cases, given.rounds)
+        tables.append(report(f"nDCG@10, {topics} × 1000 rows", cases))
         print(tables[-1], flush=True)
     if given.out:
         given.out.write_text("\n".join(tables), "utf-8")
