@@ -44,5 +44,5 @@ def test_what_is_no_argument_is_refused_with_a_message(what: str, given: object)
 def test_scores_can_be_gone_through_and_say_what_a_key_is() -> None:
     scores = gc.evaluate(J, R, ["P@1", "RR"])
     assert [(run, measure) for run, measure, _ in scores] == [("run", "P@1"), ("run", "RR")]
-    with pytest.raises(KeyError, match="no pair of run and measure"):
+    with pytest.raises(KeyError, match="is not a pair of run and measure"):
         scores["a"]  # type: ignore[index]
