@@ -134,6 +134,7 @@ def _as_message(error: Exception) -> str | None:
 def entry() -> None:
     """The console script, in a process of its own: what is set here is for all of it, before NumPy is imported."""
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # idle threads of NumPy's BLAS sleep instead of spinning
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # batches reuse memory that the system need not clear
     gc.set_threshold(100_000)  # imports make many objects and no garbage
     streams.prepare()
     sys.exit(main())

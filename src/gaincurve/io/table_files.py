@@ -11,12 +11,15 @@ from typing import Any
 from gaincurve.errors import GaincurveError, InputError, Problem, extra_missing
 from gaincurve.io.addresses import KEY, Path, files_in, kind_of, split_part
 from gaincurve.io.content import new_digest, telling_why
-from gaincurve.io.threads import Workers
+from gaincurve.io.threads import Ahead
 from gaincurve.model.arrow.capsules import Column, Field, batch_of, fields_of
 from gaincurve.model.arrow.table import Table
 
 ROWS = 1 << 16
-"""So many rows are decoded at a time."""
+"""So many rows are decoded to a batch,"""
+
+BATCHES = 4
+"""and so many batches before they are wanted."""
 
 _PIECE = 1 << 20
 
@@ -102,7 +105,7 @@ def _parquet(file: str) -> Opened:
 
     def batches(names: list[str], coded: list[str]) -> Iterator[Any]:
         with parquet.ParquetFile(file, read_dictionary=coded, pre_buffer=False) as opened:
-            yield from opened.iter_batches(ROWS, columns=names)
+            yield from opened.iter_batches(ROWS, columns=names, use_threads=False)  # ids take nearly all the time
 
     with parquet.ParquetFile(file) as opened:
         return opened.schema_arrow, int(opened.metadata.num_rows), batches
@@ -177,9 +180,9 @@ def _telling_why(file: str) -> Iterator[None]:
 
 
 def _ahead(batches: Iterator[Sequence[Column]]) -> Iterator[Sequence[Column]]:
-    """The same, each decoded while the one before it is worked on."""
-    with Workers(2) as workers:
-        pending = workers.submit(next, batches, None)
-        while (batch := pending()) is not None:
-            pending = workers.submit(next, batches, None)
-            yield batch
+    """The same, the next ones decoded while one is worked on."""
+    ahead = Ahead(batches, BATCHES)
+    try:
+        yield from ahead
+    finally:
+        ahead.close()
