@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-_VERSION = 2
+_VERSION = 3
 
 
 def _found() -> Any:

@@ -37,6 +37,12 @@ cdef extern from *:
         return bits;
     }
     #endif
+    #ifdef __GLIBC__
+    #include <malloc.h>
+    #define give_back() malloc_trim(0)
+    #else
+    #define give_back()
+    #endif
     #ifdef _MSC_VER
     #include <intrin.h>
     static int lowest(uint64_t bits) { unsigned long place; _BitScanForward64(&place, bits); return (int)place; }
@@ -46,6 +52,7 @@ cdef extern from *:
     """
     uint64_t spaces_in(const uint8_t* text) nogil
     int lowest(uint64_t bits) nogil
+    void give_back() nogil
 
 
 cdef enum:
@@ -57,7 +64,7 @@ cdef enum:
     FILE_ORDER = 2
     MOST_DIGITS = 9         # of a query's number; a longer one names no query
 
-VERSION = 2                 # changes with what this module offers, here and in _compiled.py
+VERSION = 3                 # changes with what this module offers, here and in _compiled.py
 
 cdef uint64_t MULTIPLY = 0x9E3779B97F4A7C15ULL
 cdef uint64_t MOST_EXACT = <uint64_t>1 << 53    # whole numbers up to here are exact as floats
@@ -946,6 +953,33 @@ def hash_ids(
             key[i] = hash_id(&buffer[starts[i]], lengths[i])
     if not inside:
         raise ValueError("an id lies outside the buffer")
+    return keys
+
+
+def free_memory():
+    """Give memory that is not in use back to the system: glibc keeps what large arrays leave behind for later ones."""
+    with nogil:
+        give_back()
+
+
+def hash_rows(
+    const uint8_t[::1] buffer not None, const int64_t[:] starts not None, const int32_t[:] lengths not None,
+    const uint64_t[::1] topics not None, const int32_t[::1] owner not None,
+):
+    """The key of each document in its topic, from the keys of both; ids are no longer than LONGEST_ID."""
+    cdef Py_ssize_t i, rows = starts.shape[0], room = buffer.shape[0] - 8
+    cdef int32_t most = <int32_t>topics.shape[0]
+    cdef bint inside = lengths.shape[0] == rows and owner.shape[0] == rows
+    keys = np.empty(rows, dtype=np.uint64)
+    cdef uint64_t[::1] key = keys
+    with nogil:
+        for i in range(rows if inside else 0):
+            if not 0 <= starts[i] <= room - lengths[i] or not 0 <= lengths[i] <= LONGEST_ID or not -most <= owner[i] < most:
+                inside = False
+                break
+            key[i] = scramble(hash_id(&buffer[starts[i]], lengths[i]) ^ topics[owner[i] if owner[i] >= 0 else owner[i] + most])
+    if not inside:
+        raise ValueError("an id lies outside the buffer, or in no topic")
     return keys
 
 

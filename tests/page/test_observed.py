@@ -59,7 +59,9 @@ def test_recall_base_and_pool_are_counts_by_grade():
 def test_documents_are_named_once_in_order_of_first_appearance(collide):
     for judgments, runs in experiments():
         keys = judgments.keys & np.uint64(1)
-        given = replace(judgments, keys=keys) if collide else judgments
+        given = replace(judgments)
+        if collide:
+            vars(given)["keys"] = keys
         keyed = [replace(run, keys=run.keys & np.uint64(1)) for run in runs] if collide else runs
         found = observe(given, keyed, Scenario(), shown=12).to_dict()
         grades = judgments.to_dict()

@@ -13,6 +13,7 @@ from gaincurve.io.read import read_judgments, read_runs, run_name, session_name
 from gaincurve.io.threads import Workers, default_threads
 from gaincurve.model.graded import SEEN_TWICE, Graded, grade
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.memory import free_memory
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.experiment import Experiment, graded_experiment, under_rules
 
@@ -35,6 +36,7 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
             grades_are_scores=reading.grades_are_scores,
             judges=reading.judges,
         )
+        free_memory()  # the text of the judgments
         reading.tell(f"read {judged.describe()}: {judged.source.path}")
     if reading.sessions is not None:
         from gaincurve.files.sessions import read_sessions  # noqa: PLC0415 -- eval starts sooner without it
@@ -48,7 +50,9 @@ def read_experiment(judgments: Path, lists: Sequence[Path], scenario: Scenario, 
                     path, ties=scenario.ties, duplicates=reading.duplicates, digest=False, columns=reading.columns
                 )
         gathered.stop_if_any()
-    return grade_runs(judged, lists, scenario, reading)
+    experiment = grade_runs(judged, lists, scenario, reading)
+    free_memory()  # what only the look-up of documents needed
+    return experiment
 
 
 def grade_runs(judged: Judgments, lists: Sequence[Path], scenario: Scenario, reading: Reading) -> Experiment:

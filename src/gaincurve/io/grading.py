@@ -25,11 +25,12 @@ from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
 from gaincurve.model.columns import Given
 from gaincurve.model.file_order import FileOrder
-from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match
+from gaincurve.model.graded import Graded, Matches, MatchParts, graded_topics, looked_at, match
 from gaincurve.model.ids import Bytes, Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import compact, numbered, places
+from gaincurve.model.memory import free_memory
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
@@ -200,34 +201,35 @@ class RunGrader:
             if isinstance(error, GaincurveError) or is_damage(error):
                 return None
             raise
-        if layout is None or not parts:
+        if layout is None or not parts.parts:
             return None
-        matches = Matches.joined(parts)
+        free_memory()  # the blocks and what was taken from them
+        matches = parts.joined()
         if len(numbered(matches.names)[0]) < len(matches.names):  # a topic came back: its parts are ranked together
             return None
         source = Source(os.fspath(path), layout.title, len(matches.names), int(matches.retrieved.sum()), reader.sha256)
         return Streamed(self.lists.graded(matches, run_name(path), self.ties, source), matches, reader.last_line)
 
-    def _parts(self, reader: BlockReader) -> tuple[list[Matches], Layout | None]:
+    def _parts(self, reader: BlockReader) -> tuple[MatchParts, Layout | None]:
         layout: Layout | None = None
         path = str(reader.file.name)
-        parts: list[Matches] = []
+        parts = MatchParts(len(self.judgments))
         waiting: list[Pending] = []
         with Workers(self.threads) as workers:
             for buffer, stop in reader:
                 if layout is None:
                     layout = self.layout or trec_layout(Content(path, buffer, 0, stop, ""), self.columns)
                     if layout is None:
-                        return [], None
+                        return parts, None
                     self._make_ready(buffer, stop, path)
                 if not self.comments and has_comments(buffer, stop):
-                    return [], None
+                    return parts, None
                 pieces = topic_pieces(buffer, stop, self.threads, self.piece)
                 ready, waiting = waiting, [workers.submit(self._piece, layout, path, buffer, *span) for span in pieces]
                 if not _take(ready, parts):
-                    return [], None
+                    return parts, None
             if not _take(waiting, parts):
-                return [], None
+                return parts, None
         return parts, layout
 
     def _make_ready(self, buffer: Bytes, stop: int, path: str) -> None:
@@ -296,11 +298,11 @@ def has_comments(buffer: Bytes, stop: int) -> bool:
     return any(not buffer[line_start(buffer, mark) : mark].tobytes().strip() for mark in marks.tolist())
 
 
-def _take(ready: list[Pending], parts: list[Matches]) -> bool:
+def _take(ready: list[Pending], parts: MatchParts) -> bool:
     """Gather what is finished; False if a piece needs a closer look."""
     for pending in ready:
         part = pending()
         if part is None:
             return False
-        parts.append(part)
+        parts.add(part)
     return True

@@ -19,7 +19,6 @@ from gaincurve.io.trec import Layout
 from gaincurve.model.columns import Given, given_columns, split_columns
 from gaincurve.model.judges import by_one_judge
 from gaincurve.model.judgments import Judgments
-from gaincurve.model.lookup import compact
 from gaincurve.model.run import Run
 from gaincurve.model.source import examples, shorten
 
@@ -48,9 +47,8 @@ def read_judgments(
     document, `judges` says what counts: mean, median, min or max; FILE#NAME is one judge's.
     """
     choices = Choices("judgments", with_subtopics=subtopics, columns=columns, part=split_part(path)[1])
-    rows = read_parts_of(path, choices, digest)[0].rows
-    judgments = Judgments.from_rows(rows, duplicates, grades_are_scores=grades_are_scores, judges=judges)
-    return replace(judgments, documents=compact(judgments.documents))  # the text of the file is not needed any more
+    rows = [part.rows for part in read_parts_of(path, choices, digest)]
+    return Judgments.from_rows(rows.pop(0), duplicates, grades_are_scores=grades_are_scores, judges=judges)
 
 
 def read_runs(

@@ -14,7 +14,7 @@ from gaincurve.model.discount import Discount
 from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import ByUnit
-from gaincurve.model.recall import RecallBase
+from gaincurve.model.recall import TopicGrades
 from gaincurve.model.rows import Floats, add_by, nth_of
 
 NO_DISCOUNT = Discount("none")
@@ -189,8 +189,10 @@ class _Judged:
             judgments=replace(
                 self.run.judgments,
                 topics=("",) * self.run.lists,
-                recall_base=RecallBase.of(
-                    np.concatenate([base.topic, topics]), np.concatenate([base.grade, np.full(len(topics), self.best)])
+                recall=TopicGrades(
+                    np.concatenate([base.topic, topics]),
+                    np.concatenate([base.grade, np.full(len(topics), self.best)]),
+                    self.run.lists,
                 ),
             ),
         )

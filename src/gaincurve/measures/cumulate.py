@@ -13,7 +13,7 @@ from gaincurve.model.gains import Gains
 from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ints
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, add_by, offsets_of
+from gaincurve.model.rows import Floats, add_by, blocks, offsets_of
 
 Divisors = Callable[[int], Floats]
 """The divisor of each rank from 1 to a depth, as `Discount.divisors` gives them."""
@@ -27,12 +27,17 @@ def cumulated(run: Graded, gains: Gains, discount: Discount, cutoff: float | Non
 def weighted(run: Graded, weight: Floats, divisors: Divisors, cutoff: float | None) -> Floats:
     """The same sum with a weight for each row instead of its gain."""
     reach = reach_of(run, cutoff)
-    within = (run.first if run.spread else run.rank) <= reach
-    topic, rank, weight = run.list[within], run.rank[within], weight[within]
-    if not run.spread:
-        return add_by(topic, weight / divisors(reach)[rank - 1], run.lists)
-    weight = weight * _share(run.first[within], run.last[within], divisors, reach)
-    return add_by(topic, weight, run.lists)
+    if run.spread:
+        within = run.first <= reach
+        shared = weight[within] * _share(run.first[within], run.last[within], divisors, reach)
+        return add_by(run.list[within], shared, run.lists)
+    divided_by, sums, offsets = divisors(reach), np.zeros(run.lists), offsets_of(run.list, run.lists)
+    for first, last in blocks(offsets):
+        rows = slice(offsets[first], offsets[last])
+        within = run.rank[rows] <= reach
+        topic, rank = run.list[rows][within] - np.int32(first), run.rank[rows][within]
+        sums[first:last] = add_by(topic, weight[rows][within] / divided_by[rank - 1], last - first)
+    return sums
 
 
 def reach_of(run: Graded, cutoff: float | None) -> int:
@@ -48,19 +53,29 @@ def _share(first: Ints, last: Ints, divisors: Divisors, reach: int) -> Floats:
     return np.where(first == last, inverse[first - 1], shared)
 
 
-def ideal_ranking(run: Graded, gains: Gains, ideal: str) -> tuple[NDArray[np.int32], Ints, Floats]:
-    """Topic, rank and gain of the ideal list: the recall base by gain, highest first."""
-    base = run.recall_base
+Ranking = tuple[NDArray[np.int32], Ints, Floats]
+"""Topic, rank and gain of each document of a list, in (topic, rank) order."""
+
+
+def ideal_ranking(run: Graded, gains: Gains, ideal: str) -> Ranking:
+    """The ideal list: the recall base by gain, highest first."""
+    return _ranking(run, _ideal_base(run, ideal), gains, ideal, 0, run.lists)
+
+
+def _ideal_base(run: Graded, ideal: str) -> RecallBase:
     if ideal == "retrieved":
-        base = RecallBase.of(run.list, run.grade)
-    elif ideal == "pooled" and run.pool is not None:
-        base = run.pool
-    gain = gains.of_grades(base.grade)
-    topic = base.topic
+        return RecallBase.of(run.list, run.grade, run.lists)
+    return run.pool if ideal == "pooled" and run.pool is not None else run.recall_base
+
+
+def _ranking(run: Graded, base: RecallBase, gains: Gains, ideal: str, first: int, last: int) -> Ranking:
+    """The ideal of the lists from `first` to before `last`."""
+    rows = slice(base.offsets[first], base.offsets[last])
+    topic, gain = base.topic[rows], gains.of_grades(base.grade[rows])
     if ((topic[1:] == topic[:-1]) & (gain[1:] > gain[:-1])).any():  # gains need not grow with the grade
         order = np.lexsort((-gain, topic))
         topic, gain = topic[order], gain[order]
-    rank = np.arange(len(topic)) - offsets_of(topic, run.lists)[topic] + 1
+    rank = np.arange(rows.start + 1, rows.stop + 1) - base.offsets[topic]
     if ideal == "capped":
         within = rank <= run.retrieved[topic]
         return topic[within], rank[within], gain[within]
@@ -69,11 +84,16 @@ def ideal_ranking(run: Graded, gains: Gains, ideal: str) -> tuple[NDArray[np.int
 
 def ideal_cumulated(run: Graded, gains: Gains, discount: Discount, ideal: str, cutoff: float | None) -> Floats:
     """The same sum for the ideal list, which the cutoff ends unless it is 'uncut'."""
-    topic, rank, gain = ideal_ranking(run, gains, ideal)
-    reach = int(min(int(rank.max(initial=1)), (cutoff if ideal != "uncut" else None) or sys.maxsize))
-    within = rank <= reach
-    weights = gain[within] / discount.divisors(reach)[rank[within] - 1]
-    return add_by(topic[within], weights, run.lists)
+    base, sums = _ideal_base(run, ideal), np.zeros(run.lists)
+    deepest = int(np.diff(base.offsets).max(initial=1))
+    reach = int(min(deepest, (cutoff if ideal != "uncut" else None) or sys.maxsize))
+    divisors = discount.divisors(reach)
+    for first, last in blocks(base.offsets):
+        topic, rank, gain = _ranking(run, base, gains, ideal, first, last)
+        within = rank <= reach if reach < deepest else slice(None)
+        weights = gain[within] / divisors[rank[within] - 1]
+        sums[first:last] = add_by(topic[within] - np.int32(first), weights, last - first)
+    return sums
 
 
 def vectors(run: Graded, depth: int, gains: Gains, discount: Discount) -> Floats:
@@ -113,14 +133,15 @@ def ratio(actual: Floats, ideal: Floats) -> Floats:
     return shares
 
 
-def relative(actual: Floats, ideal: Floats, can_gain: NDArray[np.bool_]) -> Floats:
-    """n(D)CG: the share of the ideal; nan only where nothing judged has a gain.
+def relative(actual: Floats, ideal: Floats, can_gain: Callable[[], NDArray[np.bool_]]) -> Floats:
+    """n(D)CG: the share of the ideal; nan only where nothing judged has a gain, which few topics have to be asked.
 
     An ideal of retrieved documents is 0 where a run finds nothing relevant: that is a score of 0, not an undefined
     topic, or a run would gain by failing.
     """
     shares = ratio(actual, ideal)
-    return np.where(np.isnan(shares) & can_gain, 0.0, shares)
+    undefined = np.isnan(shares)
+    return np.where(undefined & can_gain(), 0.0, shares) if undefined.any() else shares
 
 
 def mean_over_ranks(matrix: Floats) -> Floats:

@@ -207,10 +207,10 @@ def ndcg(
     """
     if average is None:
         best = ideal_cumulated(run, gains, discount, ideal, cutoff)
-        return relative(cumulated(run, gains, discount, cutoff), best, run.can_gain(gains))
+        return relative(cumulated(run, gains, discount, cutoff), best, lambda: run.can_gain(gains))
     depth = _depth_of_average(cutoff)
     actual, best_by_rank = ndcg_curve(run, depth, gains=gains, discount=discount, ideal=ideal)
-    return mean_over_ranks(relative(actual, best_by_rank, run.can_gain(gains)[:, None]))
+    return mean_over_ranks(relative(actual, best_by_rank, lambda: run.can_gain(gains)[:, None]))
 
 
 def _depth_of_average(cutoff: int | None) -> int:

@@ -63,8 +63,8 @@ def relevant(run: Graded, rel: float, only: float | None, blocks: bool = False) 
         topic=topic,
         rank=rank,
         nth=nth_of(topic),
-        first=run.first[rows] if tied else rank,
-        last=run.last[rows] if tied else rank,
+        first=run.first[rows].astype(np.int64) if tied else rank,
+        last=run.last[rows].astype(np.int64) if tied else rank,
         total=total_relevant(run, rel, only),
         found=np.bincount(topic, minlength=run.lists),
     )

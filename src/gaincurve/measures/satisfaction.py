@@ -17,7 +17,7 @@ SAME_LIST = "the list is compared with itself, which judging would change as wel
 def _satisfaction(run: Graded, cutoff: int | None, gains: Gains) -> Floats:
     best = ideal_cumulated(run, gains, NO_DISCOUNT, "retrieved", cutoff)
     actual = weighted(run, gains.of_grades(run.grade), np.ones, cutoff)
-    return relative(actual, best, run.can_gain(gains))
+    return relative(actual, best, lambda: run.can_gain(gains))
 
 
 @measure(

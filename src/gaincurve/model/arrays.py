@@ -15,7 +15,7 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judged
 from gaincurve.model.order import tied_blocks
 from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, distinct
+from gaincurve.model.rows import Floats, distinct, offsets_of
 from gaincurve.model.source import Source
 from gaincurve.model.units import Units
 
@@ -70,7 +70,7 @@ def graded_arrays(
         judgment=topic.astype(np.int64) * width + column,
         retrieved=np.concatenate([piece[-1] for piece in pieces]),
         present=np.ones(topics, dtype=bool),
-        judgments=Judged(names, RecallBase(base_topic, base), distinct(grade)),
+        judgments=Judged(names, RecallBase(base_topic, base, offsets_of(base_topic, topics)), distinct(grade)),
         spread=ties == "average",
         source=Source(name, "arrays", topics, scores.size),
     )

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.model.file_order import FileOrder
 from gaincurve.model.gains import Gains
-from gaincurve.model.groups import take
-from gaincurve.model.ids import Ids, Ints, Keys, scramble
+from gaincurve.model.groups import owners, spans, take
+from gaincurve.model.ids import Ids, Ints, Keys, keys_in
 from gaincurve.model.judgments import Judged, Judgments
 from gaincurve.model.likeness import refuse_exchanged
 from gaincurve.model.lookup import joined, places
-from gaincurve.model.recall import RecallBase
-from gaincurve.model.rows import Floats, Number, add_by, distinct, offsets_of
+from gaincurve.model.recall import RecallBase, TopicGrades
+from gaincurve.model.rows import Floats, Number, add_by, offsets_of
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, counted, examples, grouped
 from gaincurve.model.strata import Strata
@@ -29,7 +29,7 @@ from gaincurve.model.subtopics import Subtopics
 from gaincurve.model.units import Index, Units
 from gaincurve.model.unjudged import Finding, Unjudged, not_known
 
-ByTopic = TypeVar("ByTopic", RecallBase, Strata, Subtopics)
+ByTopic = TypeVar("ByTopic", Strata, Subtopics)
 SEEN_TWICE = Problem("choice-unknown", "duplicates 'seen' is for sessions", hint="--duplicates first, or error")
 IDEAL = "ideal"
 """The name under which the best possible ranking stands beside the runs; no run may take it."""
@@ -101,12 +101,12 @@ class Graded:
     @property
     def recall_base(self) -> RecallBase:
         """The recall base of each list, shared as it is where every judged topic has one list."""
-        return self._of_base(self.judgments.recall_base)
+        return self._recall_of(self.judgments.recall_base)
 
     @property
     def pool(self) -> RecallBase | None:
         """The grades of documents that any of the runs compared returned, list by list."""
-        return None if self.judgments.pool is None else self._of_base(self.judgments.pool)
+        return None if self.judgments.pool is None else self._recall_of(self.judgments.pool.base)
 
     @property
     def subtopics(self) -> Subtopics | None:
@@ -118,12 +118,22 @@ class Graded:
         """The strata of a sampled pool, list by list."""
         return None if self.judgments.strata is None else self._of_base(self.judgments.strata)
 
+    @property
+    def _one_list_each(self) -> bool:
+        """Whether the lists are those of the judged topics, one each."""
+        return np.array_equal(self.base, np.arange(len(self.judgments.topics)))
+
+    def _recall_of(self, recall: RecallBase) -> RecallBase:
+        return recall if self._one_list_each else recall.of_lists(self.base)
+
     def _of_base(self, judged: ByTopic) -> ByTopic:
-        if np.array_equal(self.base, np.arange(len(self.judgments.topics))):
+        if self._one_list_each:
             return judged
-        owner, row = _rows_of(offsets_of(judged.topic, len(self.judgments.topics)), self.base)
+        offsets = offsets_of(judged.topic, len(self.judgments.topics))
+        count = np.where(self.base >= 0, np.diff(offsets)[self.base], 0)
+        row = spans(offsets[self.base], count)
         columns = {name: column[row] for name, column in vars(judged).items()}
-        return replace(judged, **{**columns, "topic": owner})
+        return replace(judged, **{**columns, "topic": owners(count).astype(np.int32)})
 
     def condensed(self) -> Graded:
         """The lists without their unjudged documents: the others move up."""
@@ -229,13 +239,6 @@ class Graded:
         return np.minimum(self.retrieved, depth) - self.judged_at(depth)
 
 
-def _rows_of(offsets: Ints, base: Index) -> tuple[Index, Ints]:
-    """The list and the row of everything known of each list's recall base; base b's rows begin at offsets[b]."""
-    count = np.where(base >= 0, np.diff(offsets)[base], 0)
-    owner = np.repeat(np.arange(len(base), dtype=np.int32), count)
-    return owner, np.arange(len(owner)) + np.repeat(offsets[base] - (np.cumsum(count) - count), count)
-
-
 def _put(column: NDArray[Number], rows: Ints, values: NDArray[Number]) -> NDArray[Number]:
     """A column with other values in some rows."""
     changed = column.copy()
@@ -297,6 +300,36 @@ class Matches:
 
 
 _MATCH_COLUMNS = ("base", "retrieved", "rank", "first", "last", "judgment")
+_ROW_COLUMNS = {"list": np.int32, "rank": np.int64, "first": np.int32, "last": np.int32, "judgment": np.int32}
+_NO_ROWS: dict[str, Any] = dict.fromkeys(_ROW_COLUMNS, np.zeros(0, dtype=np.int64))
+
+
+class MatchParts:
+    """Parts of one file put together as they come: rows are copied at once, to columns with room for those to come.
+
+    `room` says how many rows are likely; memory is only taken by those that there are.
+    """
+
+    def __init__(self, room: int):
+        self.columns = {name: np.empty(room, dtype=kind) for name, kind in _ROW_COLUMNS.items()}
+        self.parts: list[Matches] = []
+        self.lists = self.rows = 0
+
+    def add(self, part: Matches) -> None:
+        """The next part."""
+        stop = self.rows + len(part.rank)
+        for name, column in self.columns.items():
+            if stop > len(column):
+                self.columns[name] = np.concatenate([column[: self.rows], np.empty(stop, dtype=column.dtype)])
+            self.columns[name][self.rows : stop] = getattr(part, name)
+        self.columns["list"][self.rows : stop] += np.int32(self.lists)
+        self.parts.append(replace(part, **_NO_ROWS))
+        self.lists, self.rows = self.lists + len(part.names), stop
+
+    def joined(self) -> Matches:
+        """All parts as one."""
+        rows: dict[str, Any] = {name: column[: self.rows] for name, column in self.columns.items()}
+        return replace(Matches.joined(self.parts), **rows)
 
 
 def grade(judgments: Judgments, run: Run, scores: bool = False) -> Graded:
@@ -406,7 +439,7 @@ def graded(
     dropped: int = 0,
 ) -> Graded:
     """Lists of any units from where they meet the judgments: list i stands at place[i] of the units' (−1: left out)."""
-    lists = place[matches.list].astype(np.int32)
+    lists = place.astype(np.int32)[matches.list]
     rows: slice | Ints = slice(None)
     if (lists < 0).any() or not _in_order(lists, matches.rank):
         rows = np.flatnonzero(lists >= 0)
@@ -445,15 +478,14 @@ def _in_order(lists: Index, rank: Ints) -> bool:
 
 def pooled(runs: Sequence[Graded], judgments: Judgments) -> list[Graded]:
     """The runs, each knowing the grades of the documents returned by any of them."""
-    rows = distinct(np.concatenate([run.judgment for run in runs]))
-    pool = RecallBase.of(judgments.topic[rows], judgments.grades[rows])
+    returned = [run.judgment for run in runs]
+    pool = TopicGrades(judgments.topic, judgments.grades, len(judgments.topics), returned)
     return [replace(run, judgments=replace(run.judgments, pool=pool)) for run in runs]
 
 
 def keys_of(judgments: Judgments, base: Index, owner: Index, documents: Ids) -> Keys:
     """The keys under which documents are looked up: built from the judged topic of their list and the document."""
-    topic = scramble(Ids.from_texts(judgments.topics).hashes())
-    return scramble(documents.hashes() ^ topic[base[owner]])
+    return keys_in(documents, Ids.from_texts(judgments.topics), base[owner])
 
 
 def look_up(judgments: Judgments, keys: Keys, owner: Index, documents: Ids, base: Index) -> tuple[Ints, Ints]:

@@ -85,6 +85,16 @@ def _hash_words(buffer: Bytes, starts: Ints, lengths: NDArray[np.int32], longest
     return keys
 
 
+def keys_in(documents: Ids, topics: Ids, owner: NDArray[np.integer]) -> Keys:
+    """A 64-bit key for each document in its topic: document i is one of topic owner[i]."""
+    topic_keys = scramble(topics.hashes())
+    if compiled is None or int(documents.lengths.max(initial=0)) > _LONG:
+        return scramble(documents.hashes() ^ topic_keys[owner])
+    owner = np.ascontiguousarray(owner, dtype=np.int32)
+    keys: Keys = compiled.hash_rows(documents.buffer, documents.starts, documents.lengths, topic_keys, owner)
+    return keys
+
+
 @dataclass(frozen=True, eq=False)
 class Ids:
     """Ids as bytes in one shared buffer. Text is built only when someone asks for it."""

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from gaincurve.model.columns import Given
 from gaincurve.model.groups import take
-from gaincurve.model.ids import Ids, Ints, Keys
+from gaincurve.model.ids import Ids, Ints, Keys, keys_in
 from gaincurve.model.judges import by_judges
 from gaincurve.model.likeness import refuse_scores
+from gaincurve.model.lookup import compact
 from gaincurve.model.objects import rows_from_object
 from gaincurve.model.paths import is_path, read_path
-from gaincurve.model.recall import RecallBase
+from gaincurve.model.recall import RecallBase, TopicGrades
 from gaincurve.model.rows import Floats, Rows, by_topic, distinct, offsets_of, without_duplicates
 from gaincurve.model.sampling import VOTES, Sampling, sampling_of
 from gaincurve.model.source import Note, Source, counted, number_text
@@ -44,12 +45,17 @@ class Judged:
     """
 
     topics: tuple[str, ...]
-    recall_base: RecallBase
+    recall: TopicGrades | RecallBase
     scale: Floats
     subtopics: Subtopics | None = None
-    pool: RecallBase | None = None
+    pool: TopicGrades | None = None
     strata: Strata | None = None
     origin: str | None = None
+
+    @property
+    def recall_base(self) -> RecallBase:
+        """The recall base of each topic."""
+        return self.recall.base
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +73,7 @@ class Judgments:
     topic: NDArray[np.int32]
     documents: Ids
     grades: Floats
-    keys: Keys
     offsets: Ints
-    recall_base: RecallBase
     scale: Floats
     source: Source
     notes: tuple[Note, ...] = ()
@@ -93,6 +97,7 @@ class Judgments:
         if rows.subtopics is not None:
             rows, subtopics, repeated = by_document(rows, rows.subtopics, duplicates)
         rows, keys, dropped = without_duplicates(rows, rows.keys(), "judgments-duplicate-document", duplicates)
+        del keys
         dropped += repeated
         notes = [*rows.notes]
         if dropped:
@@ -101,6 +106,7 @@ class Judgments:
             text = f"{rows.path}: systems voted for these documents, nobody judged them"
             notes.append(Note("judgments-votes", text))
         sampling = sampling_of(rows)
+        rows = replace(rows, documents=compact(rows.documents), place=_nowhere)  # a text they were read from can go
         negative = int((rows.values < 0).sum())
         if negative and sampling is not None:
             text = f"{rows.path}: {counted(negative, 'document')} pooled and not sampled (grade −1): unjudged"
@@ -112,9 +118,7 @@ class Judgments:
             topic=rows.topic,
             documents=rows.documents,
             grades=rows.values,
-            keys=keys,
             offsets=offsets_of(rows.topic, len(rows.topics)),
-            recall_base=RecallBase.of(rows.topic, rows.values),
             scale=distinct(rows.values),
             source=Source(rows.path, rows.format, len(rows.topics), len(rows), rows.sha256),
             notes=tuple(notes),
@@ -154,6 +158,21 @@ class Judgments:
         return cls.from_rows(rows, duplicates, grades_are_scores=grades_are_scores)
 
     @cached_property
+    def recall(self) -> TopicGrades:
+        """The grades from which ideal rankings are built, shared by all runs."""
+        return TopicGrades(self.topic, self.grades, len(self.topics))
+
+    @property
+    def recall_base(self) -> RecallBase:
+        """The recall base of each topic."""
+        return self.recall.base
+
+    @cached_property
+    def keys(self) -> Keys:
+        """A 64-bit key for each judgment, for look-up by NumPy: made when it is first wanted."""
+        return keys_in(self.documents, Ids.from_texts(self.topics), self.topic)
+
+    @cached_property
     def key_order(self) -> Ints:
         """The order that sorts the keys, for look-up by NumPy: made when it is first wanted."""
         return np.argsort(self.keys, kind="stable")
@@ -161,7 +180,7 @@ class Judgments:
     @property
     def judged(self) -> Judged:
         """What measures see."""
-        return Judged(self.topics, self.recall_base, self.scale, self.subtopics, strata=self.strata, origin=self.origin)
+        return Judged(self.topics, self.recall, self.scale, self.subtopics, strata=self.strata, origin=self.origin)
 
     @property
     def units(self) -> Units:
@@ -183,7 +202,7 @@ class Judgments:
 
     def select(self, rows: Ints) -> Judgments:
         """Only the judgments in these rows; topics stay, even empty ones, and so does the scale of grades."""
-        topic, grades, keys = self.topic[rows], self.grades[rows], self.keys[rows]
+        topic, grades = self.topic[rows], self.grades[rows]
         subtopics, sampling = self.subtopics, self.sampling
         if subtopics is not None:
             place = np.full(len(self), -1, dtype=np.int64)
@@ -203,9 +222,7 @@ class Judgments:
             topic=topic,
             documents=self.documents.take(rows),
             grades=grades,
-            keys=keys,
             offsets=offsets_of(topic, len(self.topics)),
-            recall_base=RecallBase.of(topic, grades),
             subtopics=subtopics,
             sampling=sampling,
         )
@@ -258,6 +275,10 @@ class Judgments:
         for topic, document, grade in zip(self.topic, self.documents, self.grades, strict=True):
             grades[self.topics[topic]][document] = float(grade)
         return grades
+
+
+def _nowhere(_: int) -> str:
+    return ""
 
 
 def negative_note(path: str, count: int) -> Note:

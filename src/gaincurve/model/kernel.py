@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gaincurve.model.ids import Ids
+from gaincurve.model.ids import Ids, keys_in
 from gaincurve.model.judgments import Judgments
 
 
@@ -14,14 +14,14 @@ def index_of(compiled: Any, judgments: Judgments, names: tuple[object, ...]) -> 
     """Judgments, and the names that lead to their topics; None without the scanner, or if keys collide on purpose."""
     if compiled is None:
         return None
-    documents = judgments.documents
+    documents, topics = judgments.documents, Ids.from_texts(judgments.topics)
     columns = (
-        judgments.keys,
+        keys_in(documents, topics, judgments.topic),  # not judgments.keys, which would stay
         judgments.offsets,
         documents.buffer,
         np.ascontiguousarray(documents.starts),
         np.ascontiguousarray(documents.lengths),
-        Ids.from_texts(judgments.topics).hashes(),
+        topics.hashes(),
     )
     try:
         return compiled.Index(*columns, *names)

@@ -86,7 +86,7 @@ def compact(ids: Ids) -> Ids:
         part = ids.take(slice(some, some + _SOME))
         places = spans(part.starts, part.lengths.astype(np.int64))
         buffer[starts[some] : starts[some] + len(places)] = ids.buffer[places]
-    return Ids(buffer, starts, ids.lengths.copy())
+    return Ids(buffer, starts, ids.lengths if ids.lengths.base is None else ids.lengths.copy())
 
 
 def joined(parts: list[Ids]) -> Ids:

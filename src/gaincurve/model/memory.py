@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 
+from gaincurve._compiled import scan as compiled
 from gaincurve.errors import ChoiceError, InputError, Problem
 
 SETTING = "GAINCURVE_MEMORY"
@@ -37,6 +39,13 @@ def refuse_size(name: str, size: int, times: int = WHOLE) -> None:
         raise InputError(Problem("input-memory", what, name))
 
 
+def free_memory() -> None:
+    """Give back what large arrays have left behind, before others of other sizes are made."""
+    if compiled is not None:
+        compiled.free_memory()
+
+
+@cache
 def _machine() -> int:
     """Bytes of memory that this process may ever get: those of its container, or of the machine."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.groups import spread, take
-from gaincurve.model.ids import Ids, Ints, Keys, scramble
+from gaincurve.model.ids import Ids, Ints, Keys, keys_in
 from gaincurve.model.source import Note, shorten
 
 Floats = NDArray[np.float64]
@@ -65,7 +65,7 @@ class Rows:
 
     def keys(self) -> Keys:
         """A 64-bit key for each (topic, document)."""
-        return scramble(self.documents.hashes() ^ scramble(Ids.from_texts(self.topics).hashes())[self.topic])
+        return keys_in(self.documents, Ids.from_texts(self.topics), self.topic)
 
     def take(self, index: Ints) -> Rows:
         """The rows at `index`, which still know where they stood."""
@@ -97,9 +97,33 @@ def add_by(owner: NDArray[np.int32], weights: Floats, owners: int) -> Floats:
 
 
 def distinct(values: NDArray[Number]) -> NDArray[Number]:
-    """The different values in ascending order: np.unique without its first call's import of masked arrays (25 ms)."""
+    """The different values in ascending order: np.unique without its first call's import of masked arrays (25 ms).
+
+    A long column of few values is looked at piece by piece, which takes less time and memory than sorting it.
+    """
+    if len(values) > AT_A_TIME and values.ndim == 1:
+        few = distinct(values[:AT_A_TIME])
+        if len(few) <= FEW:
+            starts = range(AT_A_TIME, len(values), AT_A_TIME)
+            values = np.concatenate([few, *(distinct(values[start : start + AT_A_TIME]) for start in starts)])
     ordered = np.sort(values, axis=None)
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])] if len(ordered) else ordered
+
+
+def blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
+    """The first and the last group (exclusive) of blocks of about so many rows as fit the cache, or of one group."""
+    first, groups = 0, len(offsets) - 1
+    while first < groups:
+        last = int(np.searchsorted(offsets, offsets[first] + AT_A_TIME, side="right")) - 1
+        yield first, (last := max(last, first + 1))
+        first = last
+
+
+AT_A_TIME = 1 << 16
+"""So many rows are processed at a time where a column need not be looked at as a whole."""
+
+FEW = 1 << 10
+"""A column with at most so many different values among the first `AT_A_TIME` is taken for one of few values."""
 
 
 def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:

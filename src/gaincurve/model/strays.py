@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.ids import Ids, Ints
-from gaincurve.model.rows import distinct
+from gaincurve.model.rows import AT_A_TIME
 from gaincurve.model.source import counted, grouped, shorten
 
 if TYPE_CHECKING:
@@ -105,18 +105,17 @@ def stray(
     reached = np.bincount(base[base >= 0], weights=retrieved[base >= 0], minlength=len(judgments.topics))
     if not reached.any():
         return None
-    seen = distinct(judgment)
+    matched = np.zeros(len(judgments), dtype=bool)
+    matched[judgment] = True
     possible = np.minimum(reached, np.diff(judgments.offsets)).sum()
-    few = len(seen) < FEW * possible
-    if not few and not _kind_never_matches(judgments, reached > 0, seen):
+    few = matched.sum() < FEW * possible
+    if not few and not _kind_never_matches(judgments, reached > 0, matched):
         return None
     from gaincurve.model.spellings import SAMPLE, alike, best_join, simple_join  # noqa: PLC0415 -- hardly ever needed
 
     topic, texts = listed()
     topic, texts = topic[:MOST_ROWS], texts[:MOST_ROWS]
-    matched_rows = np.zeros(len(judgments), dtype=bool)
-    matched_rows[seen] = True
-    unmatched = np.flatnonzero((reached > 0)[judgments.topic] & ~matched_rows)
+    seen, unmatched = np.flatnonzero(matched), np.flatnonzero((reached > 0)[judgments.topic] & ~matched)
     exact = set(_pairs(judgments, seen))
     rows = [pair for pair in zip(topic.tolist(), texts, strict=True) if pair not in exact]
     join = (simple_join if len(seen) else best_join)(rows, _pairs(judgments, unmatched))
@@ -162,30 +161,37 @@ _KINDS[ord("a") : ord("z") + 1] = _LOWER
 _KINDS[128:] = _OTHER
 
 
-def _kinds(documents: Ids) -> NDArray[np.uint8]:
-    """Which kinds of letters each id has."""
+def _kinds(documents: Ids) -> NDArray[np.uint8] | None:
+    """Which kinds of letters each id has; None if no id has any."""
     if documents.buffer.max() < ord("A"):
-        return np.zeros(len(documents), dtype=np.uint8)
+        return None
     spans = np.stack([documents.starts, documents.starts + documents.lengths], axis=1).ravel()
     kinds: NDArray[np.uint8] = np.bitwise_or.reduceat(_KINDS[documents.buffer], spans)[::2]
     return kinds
 
 
-def _kind_never_matches(judgments: Judgments, answered: NDArray[np.bool_], seen: Ints) -> bool:
+def _kind_never_matches(judgments: Judgments, answered: NDArray[np.bool_], matched: NDArray[np.bool_]) -> bool:
     """Whether one kind of judged id was never retrieved although others were, more often than chance allows."""
     documents = judgments.documents
     kinds = _kinds(documents)
     asked = answered[judgments.topic]
-    matched = np.zeros(len(judgments), dtype=bool)
-    matched[seen] = True
-    rate = len(seen) / max(1, int(asked.sum()))
-    beyond_ascii = (kinds & _OTHER) > 0
-    if (asked & beyond_ascii).any() and not (matched & beyond_ascii).any():
-        return True
-    letters = ((kinds & _UPPER) > 0, (kinds & _LOWER) > 0) if kinds.any() else ()
-    for kind in (*letters, np.minimum(documents.lengths, 255)):
-        count = np.bincount(kind[asked].astype(np.int64))
-        hits = np.bincount(kind[matched & asked].astype(np.int64), minlength=len(count))
+    rate = int(matched.sum()) / max(1, int(asked.sum()))
+    kinds_of_letters = () if kinds is None else ((kinds & _UPPER) > 0, (kinds & _LOWER) > 0)
+    if kinds is not None:
+        beyond_ascii = (kinds & _OTHER) > 0
+        if (asked & beyond_ascii).any() and not (matched & beyond_ascii).any():
+            return True
+    for kind in (*kinds_of_letters, documents.lengths):
+        count, hits = _count(kind, asked), _count(kind, matched & asked)
         if ((count * rate >= EXPECTED) & (hits == 0)).any():
             return True
     return False
+
+
+def _count(kind: NDArray[Any], wanted: NDArray[np.bool_]) -> Ints:
+    """How many of the wanted rows there are of each kind (255 and more are one), a piece at a time to save memory."""
+    counts = np.zeros(256, dtype=np.int64)
+    for start in range(0, len(kind), AT_A_TIME):
+        rows = slice(start, start + AT_A_TIME)
+        counts += np.bincount(np.minimum(kind[rows][wanted[rows]], 255), minlength=256)
+    return counts

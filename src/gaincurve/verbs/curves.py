@@ -194,7 +194,7 @@ def _single(run: Graded, actual: Floats, ideal: Floats, measure: Measure, scenar
     """Each topic's own curve."""
     if not measure.definition.normalised:
         return actual
-    return relative(actual, ideal, run.can_gain(measure.choices(scenario).gains)[:, None])
+    return relative(actual, ideal, lambda: run.can_gain(measure.choices(scenario).gains)[:, None])
 
 
 def _axis(measure: Measure, scenario: Scenario) -> str:

@@ -21,7 +21,7 @@ from gaincurve.model.measure import Measure
 from gaincurve.model.objects import could_be_table
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.paths import is_path, readers
-from gaincurve.model.rows import Floats
+from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.sessions.log import unjudged_notes
@@ -231,11 +231,12 @@ def check_gains(judgments: Judgments, measures: Iterable[Measure], scenario: Sce
         topic, document = judgments.topics[judgments.topic[row]], judgments.documents[row]
         return f"{judgments.source.path}, topic {shorten(topic)}, document {shorten(document)}"
 
+    grades = distinct(judgments.grades)
     for measure in measures:
         chosen = measure.choices(scenario)
-        refuse_grades(judgments.grades, chosen, place)
+        refuse_grades(grades, chosen, place)
         if "gains" in measure.definition.parameters:
-            chosen.gains.check(judgments.grades, place)
+            chosen.gains.check(grades, place)
 
 
 COUNTED = {"zero": 0.0, "one": 1.0}

@@ -215,7 +215,7 @@ def _gain_steps(seen: _Seen, measure: Measure, scenario: Scenario) -> list[Step]
     depth = whole if measure.rank is None else min(measure.rank, max(whole, MOST_PADDING))
     actual, ideal = (side[0] for side in definition.curve(run, depth, **arguments))
     divisors = arguments.get("discount", Discount("none")).divisors(depth)
-    values = relative(actual, ideal, run.can_gain(arguments["gains"])[0]) if definition.normalised else actual
+    values = relative(actual, ideal, lambda: run.can_gain(arguments["gains"])[0]) if definition.normalised else actual
     gains, ideal_gains = (np.diff(side, prepend=0.0) * divisors for side in (actual, ideal))
     return [
         Step(

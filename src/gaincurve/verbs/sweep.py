@@ -218,7 +218,7 @@ def _at_depths(
         else:
             actual = vectors(run, max(depths), choices["gains"], choices.get("discount", NO_DISCOUNT))
         if measure.definition.normalised:
-            actual = relative(actual, ideal, run.can_gain(scenario.gains)[:, None])
+            actual = relative(actual, ideal, lambda: run.can_gain(scenario.gains)[:, None])
         values = [mean_over_ranks(actual[:, :depth]) if averaged else actual[:, depth - 1] for depth in depths]
     return [settle(at_depth, run, measure, scenario) for at_depth in values], ideal
 

@@ -14,7 +14,7 @@ from gaincurve.model.ids import encode
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lists import Lists
 from gaincurve.model.measure import Measure
-from gaincurve.model.recall import RecallBase
+from gaincurve.model.recall import TopicGrades
 from gaincurve.model.rows import Floats, Rows, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.sampling import VOTES
@@ -225,8 +225,8 @@ def _means(
     graded: Experiment, judged: Judgments, grade: Floats, asked: list[Measure], scenario: Scenario
 ) -> list[float]:
     """The mean of every run if the pool had these grades."""
-    base = RecallBase.of(judged.topic, grade)
-    seen = replace(judged.judged, recall_base=base, scale=distinct(grade))
+    recall = TopicGrades(judged.topic, grade, len(judged.topics))
+    seen = replace(judged.judged, recall=recall, scale=distinct(grade))
     runs: list[Graded] = [replace(run, grade=grade[run.judgment], judgments=seen) for run in graded.runs]
     summary = score_runs(runs, asked, scenario).summary()
     return [summary[run.name][asked[0].text] for run in runs]
