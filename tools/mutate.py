@@ -107,10 +107,10 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (
             ("/ (last - first + 1)", "/ (last - first + 2)"),
             ("- running[first - 1]", "- running[first]"),
-            ('elif ideal == "pooled"', 'elif ideal == "never"'),
+            ('if ideal == "pooled" and', 'if ideal == "never" and'),
             ("within = rank <= reach", "within = rank < reach"),
             ("where=ideal > 0", "where=ideal > 1"),
-            ("np.isnan(shares) & can_gain", "np.isnan(shares) & ~can_gain"),
+            ("undefined & can_gain()", "undefined & ~can_gain()"),
             ("(gain / size)[row]", "gain[row]"),
         ),
     ),
@@ -272,7 +272,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (BY_LOOP,),
         (
             ("ratio(mean, ideal) if pooled else mean", "mean"),
-            ("ratio(sums[3], sums[4])", "ratio(sums[3], sums[0])"),
+            ("sums[[2, 2, 3]]", "sums[[0, 2, 3]]"),
             ("(used & is_last, used & ~is_last)", "(used & is_last, used)"),
             ("last = cells[:, -1]", "last = cells[:, 0]"),
         ),
@@ -287,7 +287,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (EFFORT,),
         (("curve >= target - SAME * abs(target)", "curve >= target"), ("(target - below) / step", "target / step")),
     ),
-    ("curve/points.py", (EFFORT,), (("self.by_topic.values() if rank]", "self.by_topic.values()]"),)),
+    ("curve/points.py", (EFFORT,), (("by_topic.values() if rank]", "by_topic.values()]"),)),
     (
         "curve/recall.py",
         ("tests/golden/test_precision_recall.py",),
@@ -309,10 +309,12 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     (
         "stats/intervals.py",
         (ORACLES, "tests/golden/test_compare.py"),
-        (
-            ("t_quantile(1 - alpha / 2, n - 1) * float(", "t_quantile(1 - alpha / 2, n) * float("),
-            ("t_quantile(1 - alpha / 2, n - 1) * differences", "t_quantile(1 - alpha / 2, n) * differences"),
-        ),
+        (("t_quantile(1 - alpha / 2, n - 1) * float(", "t_quantile(1 - alpha / 2, n) * float("),),
+    ),
+    (
+        "stats/paired.py",
+        (ORACLES, "tests/golden/test_compare.py"),
+        (("t_quantile(1 - alpha / 2, n - 1) * error", "t_quantile(1 - alpha / 2, n) * error"),),
     ),
     (
         "stats/friedman.py",
@@ -365,7 +367,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
         (ORACLES,),
         (
             ("+ normal_lower(-shift - critical", "- normal_lower(-shift - critical"),
-            ("(df - 1) * np.log(spread)", "df * np.log(spread)"),
+            ("(df - 1) * log(spread)", "df * log(spread)"),
             ("t_quantile(alpha / 2,", "t_quantile(alpha,"),
         ),
     ),
@@ -421,9 +423,16 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     (
         "verbs/sweep.py",
         (CORNERS, "tests/golden/test_sweep_gate_agree.py"),
+        (('if ideal is None or choices.get("ideal") != "judged":', "if ideal is None:"),),
+    ),
+    ("verbs/axes.py", ("tests/golden/test_sweep_gate_agree.py",), (("ratio ** (i / steps)", "ratio ** i"),)),
+    (
+        "model/recall.py",
+        ("tests/unit/test_recall_base.py",),
         (
-            ('if ideal is None or choices.get("ideal") != "judged":', "if ideal is None:"),
-            ("ratio ** (i / steps)", "ratio ** i"),
+            ("highest - np.arange(grades)", "highest + np.arange(grades)"),
+            ("or (grade != np.floor(grade)).any()", ""),
+            ("topic[rows] - np.int32(first)", "topic[rows]"),
         ),
     ),
 )
