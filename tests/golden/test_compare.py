@@ -297,7 +297,7 @@ def test_words_against_a_baseline_name_the_run_to_ship_and_by_how_much() -> None
     assert four.startswith("On nDCG@10 b and c are significantly better than a, b the most, by 0.1500 (95% interval")
     assert four.endswith("; d is significantly worse than a.")
     none = gc.compare(SAKAI, baseline="a").sentences()[0]
-    assert none.startswith("On nDCG@10 no run is shown to be better than a; the best, b, is behind by 0.0750 (95%")
+    assert none.startswith("On nDCG@10 no run is significantly better than a; the best, b, is behind by 0.0750 (95%")
     assert none.endswith("; b and c are not significantly different from a.")
     same = gc.compare(scored(a=A, b=A, c=C), baseline="a").sentences()[0]
     assert "; the best, b, has the same mean;" in same
@@ -345,8 +345,10 @@ def test_a_measure_where_less_is_better_turns_the_verdict() -> None:
 
 @pytest.mark.parametrize(("p", "text"), [
     (0.04779, ".048"), (0.0016, ".0016"), (0.00004, "< .0001"), (1.0, "1"), (math.nan, "–"), (0.9999, "1.000"),
+    (0.05, ".050"), (0.0502, ".0502"), (0.05003, ".05003"), (0.0498, ".0498"), (0.01002, ".01002"), (0.00996, ".00996"),
+    (0.1001, ".1001"), (0.050000000000001, ".0500000000"),
 ])  # fmt: skip
-def test_p_is_never_printed_as_0(p: float, text: str) -> None:
+def test_p_is_never_printed_as_0_nor_as_a_level_that_it_is_not(p: float, text: str) -> None:
     assert p_text(p) == text
 
 

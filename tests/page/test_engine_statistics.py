@@ -173,6 +173,7 @@ def test_numbers_are_written_as_python_writes_them():
 def test_p_values_and_counts_are_written_as_python_writes_them():
     rng = random.Random(7)
     p = [rng.random() ** rng.choice((1, 4, 12)) for _ in range(300)] + [0.0001, 0.00009999, 0.01, 0.0095, 1.0, 0.9996]
+    p += [0.05, 0.0502, 0.05003, 0.0498, 0.01002, 0.00996, 0.1001, 0.050000000000001]
     found = run("return [input.map(gc.pText), input.map(gc.alphaText)];", p)
     assert found[0] == [p_text(one) for one in p]
     assert found[1] == [alpha_text(one) for one in p]

@@ -28,14 +28,24 @@ def finite_number(given: object) -> float:
     return number if math.isfinite(number) else math.nan
 
 
+def no_level(value: float, digits: int, levels: tuple[float, ...]) -> str:
+    """A share with more digits where fewer would make it a level that it is not: .0502 is not .050."""
+    text = f"{value:.{digits}f}"
+    if digits < MOST_DIGITS and float(text) in levels and float(text) != value:
+        return no_level(value, digits + 1, levels)
+    return text.removeprefix("0")
+
+
 def number_hint(text: object, role: str) -> str:
     """What to do about a text that should be a number, where its look says what went wrong; '' otherwise."""
     word = str(text).strip()
     if re.fullmatch(r"[-+]?\d{1,3}(\.\d{3})*,\d+([eE][-+]?\d+)?|[-+]?\d*,\d+", word):
         return "write numbers with a decimal point, not a comma"
     if re.fullmatch(r"[^\W\d_]+([ _-][^\W\d_]+)*", word) and word.lower() not in _NOT_FINITE:
-        return f"the column holds words: replace each by a number, or name the column of the {role} with --columns"
+        return f"the column holds words: replace each with a number, or name the {role} column with --columns"
     return ""
 
 
+MOST_DIGITS = 10
+"""Scores are rounded to as many before they are tested."""
 _NOT_FINITE = ("nan", "inf", "infinity", "none", "null", "na")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gaincurve.model.numbers import no_level
+
 LIKELY = 0.95
 """A verdict stands if the order holds at least this likely once all is judged …"""
 ENOUGH = 0.20
@@ -68,10 +70,10 @@ class Standing:
 
 
 def chance_text(p: float) -> str:
-    """A chance with two decimals that never reaches 0 or 1 by rounding: '.62', '> .99', '< .01'.
+    """A probability with two decimals that reaches neither 0, 1 nor .95 by rounding: '.62', '> .99', '< .01'.
 
-    Worked: 0.617 is '.62', 0.998 is '> .99'.
+    Worked: 0.617 is '.62', 0.998 is '> .99', 0.948 is '.948'.
     """
     if p > 0.99 or p < 0.01:
         return "> .99" if p > 0.5 else "< .01"
-    return f"{p:.2f}".removeprefix("0")
+    return no_level(p, 2, (LIKELY,))

@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 
 from gaincurve.model.comparison import Family, Pair
+from gaincurve.model.numbers import no_level
 from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, examples
 from gaincurve.model.standing import chance_text
 
+LEVELS = (0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
+"""Levels of significance that a p-value must not reach by rounding."""
 MOST_NAMES = 6
 MOST_DOUBTS = 2
 """More doubts than this are put into one clause."""
@@ -17,7 +20,7 @@ MOST_DOUBTS = 2
 def p_text(p: float) -> str:
     """A p-value as papers print it: .048, < .0001, never 0.
 
-    Worked: 0.04779 is '.048', 0.00004 is '< .0001', 0.0016 is '.0016'.
+    Worked: 0.04779 is '.048', 0.00004 is '< .0001', 0.0016 is '.0016', 0.0502 is '.0502'.
     """
     if math.isnan(p):
         return "–"
@@ -25,8 +28,7 @@ def p_text(p: float) -> str:
         return "< .0001"
     if p > 1 - 1e-9:
         return "1"
-    digits = 4 if p < 0.01 or 0.05 < p < 0.0505 else 3  # .0502 is not .050
-    return f"{p:.{digits}f}".removeprefix("0")
+    return no_level(p, 4 if p < 0.01 else 3, LEVELS)
 
 
 def alpha_text(alpha: float) -> str:

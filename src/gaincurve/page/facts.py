@@ -14,6 +14,7 @@ from gaincurve.model.comparison import JUDGING
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import LARGEST, SMALLEST
 from gaincurve.model.measure import Definition, Measure
+from gaincurve.model.numbers import MOST_DIGITS
 from gaincurve.model.parameters import PARAMETERS
 from gaincurve.model.scenario import CHOICES
 from gaincurve.model.sentences import SENTENCES
@@ -21,7 +22,7 @@ from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules
 from gaincurve.model.signature import OWN, PARTS, VERSION
 from gaincurve.model.standing import DEEPEST, ENOUGH, LIKELY
 from gaincurve.model.sweep import AXES
-from gaincurve.model.wording import MOST_DOUBTS, MOST_NAMES
+from gaincurve.model.wording import LEVELS, MOST_DOUBTS, MOST_NAMES
 from gaincurve.stats.judging import CLEAR, DRAWS, FIRST_DRAWS, SLACK
 from gaincurve.verbs.axes import BASES, DEPTHS
 from gaincurve.verbs.significance.records import ADJUSTMENT_NAMES
@@ -108,6 +109,7 @@ def facts() -> dict[str, Any]:
         "discounts_by_query": BY_QUERY,
         "gain_range": (SMALLEST, LARGEST),
         "sentences": SENTENCES,
+        "levels": {"p": LEVELS, "most_digits": MOST_DIGITS},
         "most_names": MOST_NAMES,
         "most_doubts": MOST_DOUBTS,
         "judging": {

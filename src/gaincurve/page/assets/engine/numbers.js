@@ -135,6 +135,15 @@
     return sign + longer.slice(0, -1).replace(/\.$/, "");
   }
 
+  /** A share with more digits where fewer would make it a level that it is not: .0502 is not .050. */
+  function noLevel(value, digits, levels) {
+    const text = fixed(value, digits);
+    if (digits < gc.facts.levels.most_digits && levels.includes(Number(text)) && Number(text) !== value) {
+      return noLevel(value, digits + 1, levels);
+    }
+    return text.replace(/^0/, "");
+  }
+
   /** Python's `:g`: six digits at most, without zeros at the end. */
   function general(value) {
     const exponent = value === 0 ? 0 : Number(value.toExponential(5).split("e")[1]);
@@ -190,7 +199,7 @@
   }
 
   Object.assign(gc, {
-    sum, mean, deviation, rounded, log2, log10, byCodePoint, fixed, general, numberText, plainNumberText, grouped,
+    sum, mean, deviation, rounded, log2, log10, byCodePoint, fixed, noLevel, general, numberText, plainNumberText, grouped,
     counted,
   });
 })((globalThis.gaincurve ??= {}));

@@ -26,10 +26,10 @@
   const isDoubtful = (standing) =>
     Boolean(standing) && (standing.decided_by_ties || fewJudged(standing) || unlikely(standing));
 
-  /** A chance with two decimals that never reaches 0 or 1 by rounding: '.62', '> .99', '< .01'. */
+  /** A probability with two decimals that reaches neither 0, 1 nor .95 by rounding: '.62', '> .99', '< .01'. */
   function chanceText(p) {
     if (p > 0.99 || p < 0.01) return p > 0.5 ? "> .99" : "< .01";
-    return gc.fixed(p, 2).replace(/^0/, "");
+    return gc.noLevel(p, 2, [LIKELY]);
   }
 
   /** 'certain', 'likely .99', 'open .62', '–' where it is not known; with 'few judged' and 'ties open' where so. */

@@ -14,8 +14,7 @@
     if (Number.isNaN(p)) return "–";
     if (p < 0.0001) return "< .0001";
     if (p > 1 - 1e-9) return "1";
-    const digits = p < 0.01 || (p > 0.05 && p < 0.0505) ? 4 : 3; // .0502 is not .050
-    return gc.fixed(p, digits).replace(/^0/, "");
+    return gc.noLevel(p, p < 0.01 ? 4 : 3, gc.facts.levels.p);
   }
 
   /** 0.05 as '.05'. */
