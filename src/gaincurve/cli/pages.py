@@ -49,7 +49,7 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The command's own options in full, the shared ones by name."""
-        shown = [parameter for parameter in self.get_params(ctx) if not _group(parameter)]
+        shown = [p for p in self.get_params(ctx) if isinstance(p, click.Option) and not _group(p)]
         _write(ctx, formatter, "Options", shown)
         for heading, parameters in self.shared(ctx).items():
             with formatter.section(f"{heading} (see --help-choices)"):
