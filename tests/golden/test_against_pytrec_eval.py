@@ -14,6 +14,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 import pytrec_eval
+import pytrec_eval_ext
 
 from gaincurve.measures.notation import parse_measures
 from gaincurve.verbs.evaluate import evaluate
@@ -24,7 +25,7 @@ Found = dict[str, dict[str, float]]
 TAILS = ("", "", "-é", "-of-eight-bytes-and-many-more")
 SCENARIO = "trec_eval-9.0.8"
 
-NO_NUMBERS = {"runid", "relstring", "num_q"}  # names, a picture of the list, and the number of topics itself
+NO_NUMBERS = {"runid", "relstring", "num_q"}  # names, the list as digits, and the number of topics itself
 GEOMETRIC = {"gm_map": "map", "gm_bpref": "bpref"}  # per topic they are logarithms, and only their summary is printed
 
 BOUND = dict.fromkeys(pytrec_eval.supported_measures - NO_NUMBERS, 1e-12)
@@ -217,3 +218,17 @@ def test_sums_and_weights_are_those_of_the_program_to_the_last_bit(name: str) ->
     expected = {topic: value for topic, values in theirs.items() for value in values.values()}
     measured = ours(judgments, run, name)
     assert {topic: measured[topic] for topic in expected} == expected
+
+
+@pytest.mark.parametrize(("gains", "grades", "theirs"), [
+    ("1=0.5", {"a": 1, "b": 0}, 0.0),
+    ("1=2.5,2=2", {"a": 1, "b": 2}, 1.0515846770964656),
+    ("1=2.5", {"a": 1, "b": 0}, 1.0),
+])  # fmt: skip
+def test_trec_eval_sorts_fractional_gains_as_whole_numbers(gains: str, grades: dict[str, int], theirs: float) -> None:
+    """Its ideal is then no ideal, as docs/agreement.md says. The wrapper reads no gains, the module below it does."""
+    run = {"1": {"a": 2.0, "b": 1.0}}
+    measure = f"ndcg.{gains}"
+    found = pytrec_eval_ext.RelevanceEvaluator({"1": grades}, {measure}, 1).evaluate(run)
+    assert found["1"]["ndcg"] == pytest.approx(theirs, abs=1e-12)
+    assert evaluate({"1": grades}, run, measure, scenario=SCENARIO).summary()["run"][f"nDCG(gains='{gains}')"] == 1
