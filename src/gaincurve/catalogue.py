@@ -29,9 +29,9 @@ CATALOGUE: dict[str, Entry] = {
         "An address such as s3://… or hf://… was given where a file was expected.",
     ),
     "input-directory": Entry(
-        "every input is a single file",
+        "only BEIR data sets and tables in Parquet or Arrow files are read as folders",
         "name the files inside it, e.g. DIR/*.run",
-        "The path names a folder. gaincurve reads files only, so that the list of runs is always explicit.",
+        "The path names another kind of folder. Its files are named one by one, so that the list of runs is explicit.",
     ),
     "input-permission": Entry(
         "the operating system refused to open it",
@@ -75,7 +75,7 @@ CATALOGUE: dict[str, Entry] = {
         "A compressed file grew beyond 256 MiB and beyond 100 times its own size while unpacking.",
     ),
     "input-format": Entry(
-        "the format is decided by the content, and this content fits none of them",
+        "gaincurve recognises a file by its content, and this content fits no format",
         "see `gaincurve ls formats`",
         "The first lines are neither TREC columns, nor JSON, nor JSON lines, nor a table with known column names.",
     ),
@@ -157,7 +157,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "input-arrow": Entry(
         "what handed the table over broke the rules of Arrow, or stopped with an error of its own",
-        "write the table anew with the tool that made it, or hand it over as another kind of frame",
+        "write the table again with the tool that made it, or pass it as another kind of frame",
         "Record batches could not be taken over: their memory is not laid out as it says, batches have different "
         "columns, or the producer failed on the way.",
     ),
@@ -228,7 +228,7 @@ CATALOGUE: dict[str, Entry] = {
         "The values given as grades look like a system's scores: a topic has 10 or more of them, more than 20 are "
         "different, and most are fractions or differ within topics; or they count the documents of each topic; or "
         "they could be scores, and the run beside them has few whole values, or the same ones. Grades of 0 to 100 and "
-        "means of several judges are not meant.",
+        "means of several judges are accepted.",
     ),
     "judgments-same-file": Entry(
         "a file scored against itself is perfect, whatever is in it",
@@ -293,7 +293,7 @@ CATALOGUE: dict[str, Entry] = {
     "documents-disjoint": Entry(
         "documents are matched by their exact ids; with none in common every number would be 0 and mean nothing",
         "make both use the same document ids; the message says what would join them",
-        "Not one document that a run retrieved for a judged topic is judged, and it does not look like bad luck: the "
+        "Not one document that a run retrieved for a judged topic is judged, and that is hardly chance: the "
         "ids match after a change of spelling (case, leading zeros, Unicode form, a prefix or suffix), or look like no "
         "judged id, or 20 and more judged documents could have been retrieved. The same holds if more judged documents "
         "match after a change of spelling than as they are. A run none of whose documents is judged, but whose ids "
@@ -311,7 +311,7 @@ CATALOGUE: dict[str, Entry] = {
         "The topic asked for is not in the judgments.",
     ),
     "measure-unknown": Entry(
-        "only registered measures can be computed",
+        "a measure is looked up by its name",
         "see `gaincurve ls measures`",
         "No measure has this name, in our spelling, trec_eval's or ir_measures'.",
     ),
@@ -341,7 +341,7 @@ CATALOGUE: dict[str, Entry] = {
         "The measure has no value by rank.",
     ),
     "measure-no-ties": Entry(
-        "an average over some orders of the tied documents would be an estimate",
+        "the exact average over all orders of the tied documents is not known, and an estimate would look exact",
         "leave --ties at trec, or see what the order can change with `gaincurve check`",
         "Under ties 'average' a number is the expected value over all orders of documents with equal scores. It is "
         "computed exactly for the gain family, P, R, RR, AP and others; for this measure it is not.",
@@ -358,11 +358,11 @@ CATALOGUE: dict[str, Entry] = {
         "in tables and records a column 'subtopic'; in Python {topic: {document: {subtopic: grade}}}.",
     ),
     "measure-needs-strata": Entry(
-        "the measure is estimated from a sample, and must know of which strata of a pool it was drawn",
+        "the measure is an estimate from a sample, and needs the strata of the pool from which it was drawn",
         "give five columns, topic 0 document stratum grade, where −1 means pooled and not sampled; "
         "`gaincurve pool --method sample -f qrels5` writes them",
-        "Estimates weigh each judged document by what it stands for. Judgments without strata do not say that; to "
-        "score them as they are, ask for AP, nDCG or P.",
+        "Estimates weight each judged document by the number of documents that it represents, which judgments without "
+        "strata do not say. To score them as they are, ask for AP, nDCG or P.",
     ),
     "measure-no-bounds": Entry(
         "bounds need a rule for what an unjudged document could add",
@@ -372,7 +372,7 @@ CATALOGUE: dict[str, Entry] = {
     "number-theirs": Entry(
         "a number is compared in the digits in which it was given",
         "give it as it was printed: 0.6887 or 68.87%",
-        "`explain --why-different` was given something else than a number for what someone else got.",
+        "`explain --why-different` needs the number that someone else got, and was given something else.",
     ),
     "arrays-padding": Entry(
         "a grade of −1 is padding in some libraries and a judgment in TREC",
@@ -385,10 +385,10 @@ CATALOGUE: dict[str, Entry] = {
         "give the columns name, qid, measure and value, as pt.Experiment(…, perquery=True) returns them",
         "A table of scores by topic lacks a column, names a run, topic and measure twice, holds a value that is no "
         "number, has two signatures under one measure, or holds means only. Runs are tested topic by topic, so every "
-        "score must stand for one topic.",
+        "score must belong to one topic.",
     ),
     "scenario-refuses": Entry(
-        "a scenario that stands for another tool gives that tool's numbers or none",
+        "a scenario named after another tool gives that tool's number or none",
         "make the choice yourself, or use another scenario",
         "The scenario reproduces the rules of another tool, and the data hold a case in which that tool's number "
         "follows from what the files do not show (the order of tied documents), does not exist, or is an error of the "
@@ -407,7 +407,7 @@ CATALOGUE: dict[str, Entry] = {
         "The scenario file cannot be read, is not TOML, or has an unknown key.",
     ),
     "list-unknown": Entry(
-        "`ls` lists what gaincurve knows, under a few names",
+        "`gaincurve ls` has a fixed set of lists",
         "gaincurve ls measures",
         "`gaincurve ls` was asked for a list it does not have.",
     ),
@@ -489,7 +489,7 @@ CATALOGUE: dict[str, Entry] = {
         "More values by topic were asked for than the driver of Spark is meant to hold. Their means do not need them.",
     ),
     "spark-resumed": Entry(
-        "what stands there is skipped only if this call would make the same; mixed values would mean nothing",
+        "values in the folder are reused only if this call would compute the same; mixed values mean nothing",
         "give out= another folder, or delete this one",
         "On Spark a folder given as `out` keeps the values of every bucket of topics, so that what was stopped can go "
         "on. This folder was begun with other measures, choices, runs, numbers of buckets, or other data.",
@@ -598,7 +598,7 @@ CATALOGUE: dict[str, Entry] = {
     "session-xml-entity": Entry(
         "entities can read other files or grow without end, and session logs need none",
         "remove the <!DOCTYPE …> part",
-        "The XML declares a document type. It is refused before anything in it is acted upon.",
+        "The XML declares a document type. It is refused before anything in it is processed.",
     ),
     "session-choices": Entry(
         "these choices contradict each other or go beyond what can be computed",
@@ -656,7 +656,7 @@ CATALOGUE: dict[str, Entry] = {
         "probabilities that differ within a stratum of a topic, and negative grades other than −1 are refused.",
     ),
     "judgments-no-sample": Entry(
-        "an estimate needs to know the chance of each document to be drawn: labels of the top of a pool are no sample",
+        "an estimate needs the probability with which each document was drawn; the top of a pool is not a sample",
         "give strata or probabilities: `gaincurve pool --method sample` draws a sample and records both",
         "Judgments of four columns do not say how their documents were chosen. Usually they are the first documents of "
         "each run, which are relevant more often than the rest, so that no estimate can be made from them.",
@@ -679,7 +679,7 @@ CATALOGUE: dict[str, Entry] = {
         "The measure, or a choice made with it, has no estimator from a sample here.",
     ),
     "recapture-same": Entry(
-        "recapture counts what two searches found independently; two judges of the same documents found nothing apart",
+        "recapture compares what two independent searches found, and these hold the same documents",
         "give what two searches found; to compare two judges: gaincurve agree",
         "Both sets of judgments hold the same documents. How many relevant ones neither has seen cannot be learnt from "
         "that.",
@@ -724,8 +724,8 @@ CATALOGUE: dict[str, Entry] = {
         "named; judgments with other grades than the scale's are refused.",
     ),
     "decide-prior": Entry(
-        "a prior gives each grade of the scale a chance",
-        "one line for each grade: GRADE CHANCE; chances are above or equal to 0 and not all 0",
-        "The file of `decide --prior` lacks a grade of the scale, names another, or holds something that is no chance.",
+        "a prior gives each grade of the scale a weight",
+        "one line for each grade: GRADE WEIGHT; weights are 0 or more, and not all 0",
+        "The file of `decide --prior` lacks a grade of the scale, names another, or holds a text that is no weight.",
     ),
 }

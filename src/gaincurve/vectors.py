@@ -118,7 +118,7 @@ def ap(gains: ArrayLike, relevant: int | None = None) -> float:
     hits = np.flatnonzero(vector > 0)
     total = len(hits) if relevant is None else relevant
     if total < len(hits):
-        what = f"{len(hits)} relevant documents are in the list, and there are said to be {total}"
+        what = f"the list has {len(hits)} relevant documents, but relevant={total} was given"
         raise ChoiceError(Problem("input-object", what, hint="relevant counts all, found or not"))
     precision = np.arange(1, len(hits) + 1) / (hits + 1)
     return math.fsum(precision) / total if total else float("nan")
@@ -135,7 +135,7 @@ def norm_vect(vector: ArrayLike, ideal_vector: ArrayLike) -> Floats:
     """Relative to the ideal (5): ⟨v1/i1, …, vk/ik⟩; nan where the ideal is 0, because nothing could be gained."""
     actual, best = _vector(vector), _vector(ideal_vector)
     if actual.shape[-1] != best.shape[-1]:
-        what = f"a vector of {counted(actual.shape[-1], 'rank')} cannot be held against an ideal of {best.shape[-1]}"
+        what = f"a vector of {counted(actual.shape[-1], 'rank')} cannot be divided by an ideal of {best.shape[-1]}"
         raise ChoiceError(Problem("input-object", what, hint="cut or pad one of them"))
     actual, best = np.broadcast_arrays(actual, best)
     ratios: Floats = np.divide(actual, best, out=np.full(actual.shape, np.nan), where=best > 0)

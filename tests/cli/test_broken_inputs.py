@@ -161,7 +161,7 @@ CASES = [
     Case("alpha of 2", None, "2", "compare q.qrels a.run b.run --alpha 2"),
     Case("alpha of -1", None, "-1", "compare q.qrels a.run b.run --alpha -1"),
     Case("an unknown baseline", None, "did you mean", "compare q.qrels a.run b.run --baseline aa"),
-    Case("one run to compare", None, "only a", "compare q.qrels a.run"),
+    Case("one run to compare", None, "only one run was given: a", "compare q.qrels a.run"),
     Case("an unknown test", None, "wilcoxon", "compare q.qrels a.run b.run --test wilcoxn"),
     Case("a gate without a limit", None, "no limit", "gate q.qrels a.run b.run"),
     Case("a limit without a measure", None, "0.01", "gate q.qrels a.run b.run --max-drop 0.01"),

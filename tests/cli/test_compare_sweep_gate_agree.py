@@ -115,7 +115,7 @@ def test_topics_needed(made: Path, gaincurve: Command) -> None:
     (("--test", "anova"), "choice-unknown"),
     (("--baseline", "bm25"), "run-unknown"),
     (("--test", "max-t"), "test-not-possible"),
-    (("--unjudged", "bounds"), "not compared"),
+    (("--unjudged", "bounds"), "cannot be tested"),
     (("--layout", "columns"), "choice-unknown"),
     (("--figure", "pie"), "choice-unknown"),
     (("--depth", "10,x"), "measure-cutoff"),

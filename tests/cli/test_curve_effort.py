@@ -219,7 +219,7 @@ class TestEffort:
 
     def test_table(self, gaincurve: Command) -> None:
         lines = gaincurve("effort", *RUNS[:3], "--rank", "1", "--depth", "4", "-f", "table").stdout.splitlines()
-        assert " ".join(lines[0].split()) == "to gain what … gives CG read with good read with poor"
+        assert " ".join(lines[0].split()) == "target CG read with good read with poor"
         assert lines[2].split() == ["ideal", "@1", "1.3333", "2", "3"]
         assert tuple(lines[5:7]) == self.SAID
         assert lines[-1].startswith("CG@4|gain:identity|")

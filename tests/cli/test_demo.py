@@ -214,7 +214,7 @@ def test_without_the_extra(bare: Demo) -> None:
 
 
 def test_the_report(demo: Demo) -> None:
-    (path,) = lines_after(demo.said, "The report, one page to open in a browser and to send around")
+    (path,) = lines_after(demo.said, "The report, one page to open in a browser or to send around")
     page = (demo.where / path).read_text("utf-8")
     assert "On nDCG@30 sharp scores highest, ahead of titles by 0.2777 (95% interval " in page
     assert 'id="panel-sessions"' in page

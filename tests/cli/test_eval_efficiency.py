@@ -48,7 +48,7 @@ def test_columns_of_the_table(gaincurve: Command) -> None:
     assert foot[1:] == [
         f"latency|over:measurements|percentiles:linear|measurements:2-3|gaincurve:{gc.__version__}",
         f"throughput|from:load,latencies|gaincurve:{gc.__version__}",
-        "No other run is both better and faster than these (nDCG@3, median latency): good, poor.",
+        "Pareto-optimal in nDCG@3 and median latency: good, poor.",
     ]
 
 

@@ -148,7 +148,7 @@ class TestVectors:
         assert vectors.ap([0, 1], 4) == 0.125
         assert vectors.ap([0, 0], 4) == 0.0
         assert math.isnan(vectors.ap([0, 0]))
-        with pytest.raises(ChoiceError, match="2 relevant documents are in the list"):
+        with pytest.raises(ChoiceError, match="the list has 2 relevant documents"):
             vectors.ap([1, 1], 1)
 
     def test_gains_by_name(self) -> None:

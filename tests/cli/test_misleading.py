@@ -49,7 +49,11 @@ def test_measures_in_one_text(text: str, measures: list[str]) -> None:
         ("x.run", "1 a 1 .5\n1 b 2 .4\n", "topic document rank score"),
         ("x.run", LFS, "Git LFS pointer"),
         ("x.run", "<!DOCTYPE html>\n<html></html>\n", "web page"),
-        ("x.csv", "Search Term,Found Doc,My Number\nx,a,1\n", "not known by name: Search Term, Found Doc, My Number"),
+        (
+            "x.csv",
+            "Search Term,Found Doc,My Number\nx,a,1\n",
+            "no column of the header is known: Search Term, Found Doc, My Number",
+        ),
         ("x.json", '{"meta": 1}', "the key 'meta' holds a number"),
         ("x.json", "[1, 2]", "a list of numbers"),
     ],

@@ -85,7 +85,7 @@ class TestSlides:
         assert (pair.ahead, pair.behind) == ("system 1", "system 2")
         assert found.sentences() == [
             "rel=1: of 6 relevant documents system 1 finds 6 and system 2 6.",
-            "rel=1: system 1 dominates system 2: nowhere less precision, and more at recall 0.167 to 0.833.",
+            "rel=1: system 1 dominates system 2: its precision is never lower, and higher at recall 0.167 to 0.833.",
         ]
 
 
@@ -225,7 +225,7 @@ class TestDominance:
 
     def test_the_second_may_be_ahead(self) -> None:
         assert self.said(late=self.SECOND, early=self.FIRST) == [
-            "rel=1: early dominates late: nowhere less precision, and more at recall 0 to 1."
+            "rel=1: early dominates late: its precision is never lower, and higher at recall 0 to 1."
         ]
 
     def test_of_three(self) -> None:

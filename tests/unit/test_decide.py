@@ -63,7 +63,7 @@ def test_all_pairs_of_several_runs_and_a_tie_for_ever() -> None:
     decision = gc.decide(None, runs_of(same, same, other), "DCG@2", scale="0-1")
     assert len(decision.pairs) == 3
     assert decision.pairs[0].tie
-    assert "a tie even when all are judged" in decision.pairs[0].sentence()
+    assert "a tie, however the rest is judged" in decision.pairs[0].sentence()
     assert not decision.decided
     assert {n.document for n in decision.next} == {"d1", "d4", "d5", "d6"}
 

@@ -37,12 +37,12 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Do two judges agree: on grades, and on which system is better?
+    """Compare two judges: do they agree on grades, and on which system is better?
 
     The cross table counts the documents that both judged: rows are grades of the second set, columns grades of the
-    first, with the share of each column, as Table I of the 2002 paper. Below are Cohen's κ, weighted κ and
+    first, with the share of each column, as in Table I of the 2002 paper. Below are Cohen's κ, weighted κ and
     Krippendorff's α. With runs: Kendall's τ_b, τ_AP and rank-biased overlap of the two orders, and how many
-    significant differences survive.
+    significant differences they share.
 
     \b
     gaincurve agree trec.qrels ours.qrels

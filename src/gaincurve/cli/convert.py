@@ -25,8 +25,8 @@ from gaincurve.model.source import grouped
 def command(source: str, out: str, to: str | None, kind: str | None, reading: options.Reading, quiet: bool) -> None:
     """Convert judgments or a run from any format to another.
 
-    Ids and numbers stay exactly as they are: what is written is read back and compared before it is saved, and what a
-    format cannot carry is refused, or said in a note. '-' is standard input or output; OUT may end in .gz, .bz2, .xz,
+    Ids and numbers stay exact: the output is read back and compared before it is saved, and what a format cannot hold
+    is refused or reported in a note. '-' is standard input or output; OUT may end in .gz, .bz2, .xz,
     .zst, .lz4 or .zip.
 
     \b

@@ -37,16 +37,20 @@ def _listed(rules: Mapping[str, str]) -> str:
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, help="The measure that decides.")
 @click.option("--scale", help="Grades a judge can give: 0-3, or 0,1,3; else those that occur or that the gains list.")
 @click.option("--prior", metavar="|".join([*PRIORS, "FILE"]),
-              help=f"{_listed(PRIORS)}; FILE: lines GRADE CHANCE.")  # fmt: skip
+              help=f"{_listed(PRIORS)}; FILE: lines GRADE WEIGHT.")  # fmt: skip
 @click.option("--stop", default="plausible", metavar="|".join(STOPS),
               help=f"{_listed(STOPS)}.")  # fmt: skip
 @click.option(
-    "--confidence", type=options.FiniteRange(0.5, 1), default=0.95, show_default=True, help="When P is enough."
+    "--confidence",
+    type=options.FiniteRange(0.5, 1),
+    default=0.95,
+    show_default=True,
+    help="The P at which a pair counts as decided.",
 )
 @click.option("--topics", default="judged", metavar="|".join(TOPICS),
               help=f"{_listed(TOPICS)}.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the draws for nDCG, nCG and R.")
-@click.option("-q", "--per-topic", is_flag=True, help="The difference and its ends topic by topic as well.")
+@click.option("-q", "--per-topic", is_flag=True, help="The difference and its bounds for every topic as well.")
 @options.scenario
 @options.documents_reading
 @options.destination
@@ -65,12 +69,12 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Which unjudged documents could still change the verdict, and which to judge next.
+    """Find which unjudged documents could still change the verdict, and which to judge next.
 
-    For each pair: the difference as judged so far, its lowest and highest value over all judgings of what either run
-    shows above the cutoff, and P, the chance that the first is ahead under a model of the unjudged documents. Documents
-    that no run shows count as not relevant. `none` in place of JUDGMENTS starts from nothing; it needs --scale. With
-    -o FILE.svg, .png or .pdf: the ends of the difference as they close from the first judgment on.
+    For each pair of runs: the difference so far, its lowest and highest value over all ways of judging what either run
+    shows above the cutoff, and P, the probability that the first is ahead under a model of the unjudged documents.
+    Documents that no run shows count as not relevant. `none` in place of JUDGMENTS starts from nothing; it needs
+    --scale. -o FILE.svg, .png or .pdf draws how the bounds of each difference close from the first judgment on.
 
     \b
     gaincurve decide qrels.txt old.run new.run -m nDCG@10
@@ -87,7 +91,7 @@ def command(
             judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
     ranked = read_runs(runs, scenario.ties, reading, output, gathered)
-    given = prior if prior is None or prior in PRIORS else _chances(prior)
+    given = prior if prior is None or prior in PRIORS else _weights(prior)
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
 
@@ -101,19 +105,19 @@ def command(
     output.emit(lambda: _wide(decision, per_topic), decision.tidy, decision.to_dict, decision.inputs, decision.notes)
 
 
-def _chances(path: str) -> dict[float, float]:
-    """Chances by grade from a file of two columns."""
+def _weights(path: str) -> dict[float, float]:
+    """Weights by grade from a file of two columns."""
     content = read_content(path, False)
-    chances: dict[float, float] = {}
+    weights: dict[float, float] = {}
     lines = content.buffer[content.start : content.stop].tobytes().decode("utf-8", "replace").splitlines()
     for number, line in enumerate(lines, start=1):
         if not line.split() or line.startswith("#"):
             continue
         values = [finite_number(part) for part in line.split()]
-        if len(values) != 2 or values[0] in chances:
-            raise InputError(Problem("decide-prior", f"{line.strip()!r} is not GRADE CHANCE", f"{path}:{number}"))
-        chances[values[0]] = values[1]
-    return chances
+        if len(values) != 2 or values[0] in weights:
+            raise InputError(Problem("decide-prior", f"{line.strip()!r} is not GRADE WEIGHT", f"{path}:{number}"))
+        weights[values[0]] = values[1]
+    return weights
 
 
 def _wide(decision: Decision, per_topic: bool) -> list[Table]:

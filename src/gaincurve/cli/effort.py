@@ -41,10 +41,10 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Curves read sideways: how much must be read for the same gain.
+    """Read curves sideways: how many documents each run takes for the same gain.
 
-    For what each run, and the ideal, gives in its first --rank documents: how many documents of every other run a
-    user has to read. -o FILE.svg, .png or .pdf draws it.
+    The target is the gain of each run, and of the ideal, in its first --rank documents; the table shows how many
+    documents of every run a user must read to reach it. -o FILE.svg, .png or .pdf draws it.
 
     \b
     gaincurve effort qrels.txt bm25.run splade.run

@@ -82,7 +82,7 @@ def command(
     session_files: SessionFiles,
     discount_by_query: QueryDiscount,
 ) -> None:
-    """What a measure means, or how one topic's or session's number was made.
+    """Explain what a measure means, or how the number of a topic or session is computed.
 
     With --topic or --grades: rank by rank the document, its grade and the value of the list that ends there; for CG,
     DCG, nCG and nDCG also gain, divisor, running sum and ideal; for binary measures P@i and R@i, what each rank adds to

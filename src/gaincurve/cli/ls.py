@@ -172,7 +172,7 @@ LISTS: dict[str, Callable[[], Table]] = {
 @click.argument("what", metavar="|".join(LISTS), default="measures")
 @options.destination
 def command(what: str, destination: options.Destination) -> None:
-    """List measures, scenarios, formats, gains, discounts, rules, tests, pools, errors, or what was built.
+    """List measures, scenarios, formats, gains, discounts, rules, tests, pools, errors, or versions.
 
     \b
     gaincurve ls scenarios

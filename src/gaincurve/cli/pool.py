@@ -60,22 +60,31 @@ WRITTEN = {
 @click.option("--update", default="played", metavar="|".join(UPDATES),
               help="Which runs an answer updates in mm-ns and mtf: "
               + "; ".join(f"{name}: {about}" for name, about in UPDATES.items()) + ".")  # fmt: skip
-@click.option("--strata", default=STRATA, show_default=True, help="Of sample: ranges of best ranks and their shares.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the sample.")
-@click.option("-m", "--measure", default="nDCG@10", show_default=True, help="Of decide and --reuse: the measure.")
-@click.option("--scale", help="Of decide: the grades a judge can give, as 0-3.")
+@click.option(
+    "--strata",
+    default=STRATA,
+    show_default=True,
+    help="With --method sample: ranges of best ranks and the share of each to draw.",
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="With --method sample: the seed.")
+@click.option(
+    "-m", "--measure", default="nDCG@10", show_default=True, help="With --method decide or --reuse: the measure."
+)
+@click.option("--scale", help="With --method decide: the grades a judge can give, e.g. 0-3.")
 @click.option("--stop", default="plausible", metavar="|".join(STOPS),
-              help="Of decide: pairs of runs that need no more judging: "
+              help="With --method decide: pairs of runs that need no more judging: "
               + "; ".join(f"{name}: {about}" for name, about in STOPS.items()) + ".")  # fmt: skip
-@click.option("--provenance", metavar="FILE", help="Write which run holds each document, apart from the pool.")
+@click.option("--provenance", metavar="FILE", help="Write which runs hold each document to a separate file.")
 @click.option("--docs", metavar="FILE", help="Texts of documents: copies within a topic are flagged (copy_of).")
-@click.option("--pace", type=options.FiniteRange(0, min_open=True), help="Documents that your judges judge per minute.")
+@click.option(
+    "--pace", type=options.FiniteRange(0, min_open=True), help="How many documents your judges judge per minute."
+)
 @click.option("--reuse", "reused", metavar="JUDGMENTS",
               help="Instead of a pool: can these judgments be trusted for a new run?")  # fmt: skip
-@click.option("--groups", metavar="FILE", help="Of --reuse: lines RUN TEAM; teams are left out as a whole.")
+@click.option("--groups", metavar="FILE", help="With --reuse: lines RUN TEAM; a team is left out as a whole.")
 @options.documents_reading
 @click.option(
-    "-f", "--format", "format", metavar="|".join(WRITTEN), help="What is written; by the suffix of -o, else jsonl."
+    "-f", "--format", "format", metavar="|".join(WRITTEN), help="The format to write; by the suffix of -o, else jsonl."
 )
 @click.option("-o", "--out", metavar="FILE", help="Write the pool to a file.")
 @options.quiet
@@ -105,10 +114,11 @@ def command(
     out: str | None,
     quiet: bool,
 ) -> None:
-    """What to judge: depth, fused, adaptive or sampled pools of the runs' documents.
+    """Choose what to judge: depth, fused, adaptive or sampled pools of the runs' documents.
 
     One record for each document: topic, document, priority (1 is first), stratum, p, and how many runs hold it; no run
-    is named, so that judges stay blind. What a planner needs goes to stderr. `ls pools` says which method when.
+    is named, so that judges stay blind. The plan, with hours of judging, goes to stderr. `ls pools` says when to use
+    which method.
 
     \b
     gaincurve pool *.run --depth 20 -o pool.jsonl

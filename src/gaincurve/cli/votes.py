@@ -27,13 +27,25 @@ QRELS = (".qrels", ".qrel")
 @click.option("-m", "--measure", default="nDCG@10", show_default=True, help="The measure that orders the runs.")
 @click.option("--by", default="count", metavar="|".join(ELECTIONS),
               help="; ".join(f"{name}: {election.rule}" for name, election in ELECTIONS.items()) + ".")  # fmt: skip
-@click.option("--depth", type=click.IntRange(1), default=DEPTH, show_default=True, help="First documents that vote.")
-@click.option("--take", type=float, default=TAKE, show_default=True, help="Share of the pool that is elected.")
+@click.option(
+    "--depth", type=click.IntRange(1), default=DEPTH, show_default=True, help="How many documents of each list vote."
+)
+@click.option("--take", type=float, default=TAKE, show_default=True, help="The share of the pool that is elected.")
 @click.option("--grades", is_flag=True, help="Grade elected documents by how many runs hold them; else 1.")
-@click.option("--rate", type=float, default=RATE, show_default=True, help="Of sample: share of the pool drawn.")
-@click.option("--repeats", type=click.IntRange(1), default=REPEATS, show_default=True, help="Of sample: draws.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of sample: seed of the draws.")
-@click.option("--judgments", metavar="QRELS", help="True judgments: how wrong is the order?")
+@click.option(
+    "--rate", type=float, default=RATE, show_default=True, help="With --by sample: the share of the pool drawn."
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=REPEATS,
+    show_default=True,
+    help="With --by sample: the number of draws.",
+)
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="With --by sample: the seed of the draws."
+)
+@click.option("--judgments", metavar="QRELS", help="Judgments to compare the order with.")
 @click.option(
     "--scenario", default="default", metavar="NAME|FILE.toml", help="A named set of choices; see `ls scenarios`."
 )
@@ -54,7 +66,7 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """The order of systems without judgments: what many runs hold counts as relevant.
+    """Order systems without judgments: what many runs retrieve counts as relevant.
 
     Votes favour the middle and bury the best system: what only a very good run finds has no votes. Use them to look
     for broken runs and to practise, not to choose a system; with --judgments you see how wrong they are.

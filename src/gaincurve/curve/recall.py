@@ -273,7 +273,7 @@ def _of_two(a: str, b: str, recalls: Floats, ahead: Floats) -> str:
     for better, worse, sign in ((a, b, 1), (b, a, -1)):
         if _dominates(sign * ahead):
             stretches = _where(recalls, sign * ahead)
-            return f"{better} dominates {worse}: nowhere less precision, and more at recall {stretches}."
+            return f"{better} dominates {worse}: its precision is never lower, and higher at recall {stretches}."
     return (
         f"neither dominates the other: {a} is ahead at recall {_where(recalls, ahead)}, "
         f"{b} at {_where(recalls, -ahead)}."

@@ -159,7 +159,7 @@ def _marks(rows: list[dict[str, Any]], tones: Any, tradeoff: Tradeoff, frame: _F
     heights = alt.Scale(domain=[frame.bottom, frame.top], nice=False, zero=False)
     latency_title = [
         f"query latency in ms{', log scale' if frame.log else ''} (left is better)",
-        "dot: median, filled where no other is better and faster; line: to p95",
+        "dot: median (filled: Pareto-optimal); line: to p95",
     ]
     upwards = "up" if tradeoff.better == "higher" else "down"
     base = alt.Chart(values_data(rows)).encode(

@@ -175,7 +175,7 @@ def parts_of(content: Content, choices: Choices) -> list[Part]:
     if len(chosen) == 1:
         return chosen
     names = [part.name for part in parts if part.name]
-    there = f"it holds {examples(names, 8)}" if names else "it holds one thing without a name"
+    there = f"it holds {examples(names, 8)}" if names else "what it holds has no name"
     what = f"{content.path} has nothing called {shorten(repr(choices.part))}: {there}"
     raise InputError(Problem("input-part", what, content.path))
 

@@ -11,7 +11,7 @@ from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Kind, Tidy
 
 ABSENT = "Documents that no compared run shows above the cutoff count as not relevant."
-MODEL = "P is the chance under a model of the unjudged documents, not a fact."
+MODEL = "P is a probability under a model of the unjudged documents, not a fact."
 
 
 @dataclass(frozen=True)
@@ -47,15 +47,15 @@ class Deciding:
     def sentence(self) -> str:
         """The verdict in words."""
         if self.tie:
-            return f"{self.a} and {self.b}: a tie even when all are judged."
+            return f"{self.a} and {self.b}: a tie, however the rest is judged."
         ahead, behind = (self.a, self.b) if self.low > 0 or (self.high >= 0 and self.p >= 0.5) else (self.b, self.a)
         if self.certain:
             return f"{ahead} is ahead of {behind}: certain, no judging can change it."
-        more = f"{counted(self.matter, 'more document')} at most can matter"
+        more = f"at most {counted(self.matter, 'more document')} can matter"
         then = (
-            "even all of them need not decide it"
+            "even judging all of them may not decide it"
             if self.expected is None
-            else (f"{grouped(self.expected)} decide{'s' if self.expected == 1 else ''} it if they fall as expected")
+            else (f"{grouped(self.expected)} decide{'s' if self.expected == 1 else ''} it if judged as expected")
         )
         chance = chance_text(max(self.p, 1 - self.p))
         return f"{ahead} is ahead of {behind} with P {chance}, not certain: {more}; {then}."

@@ -42,6 +42,6 @@ class FileOrder:
             return (Note("rank-column", text, (name,)),)
         if self.level >= STEPS and self.rising >= MOSTLY * self.level:
             text = "scores rise from line to line, so the last document of each list counts as the best; ranks or "
-            text += "distances are no scores (--ties file follows the lines)"
+            text += "distances are not scores (--ties file follows the lines)"
             return (Note("scores-rising", text, (name,)),)
         return ()

@@ -78,7 +78,7 @@ def _data_set(given: Any, _kind: str, name: str) -> Any:
         splits = list(names)
         hint = f"name one: {name}[{splits[0]!r}]" if splits else "name a split"
         raise InputError(
-            Problem("input-object", f"{name} has the splits {examples(splits)}, and one is read", "", hint)
+            Problem("input-object", f"{name} has the splits {examples(splits)}, and one of them is needed", "", hint)
         )
     if not hasattr(given, "__len__") or not isinstance(names, list):
         return _dicts(list(given), name)

@@ -420,7 +420,7 @@ def graded_topics(
         raise InputError(_disjoint(judgments, matches.names.texts(), name, source))
     all_notes = notes + _topic_notes(judgments, matches.names, strangers, name)
     if matches.copied:
-        text = "its scores are the grades of the judgments, document by document: whatever they hold, that is perfect"
+        text = "its scores are the grades of the judgments, document by document, so it is perfect by construction"
         all_notes += (Note("run-is-judgments", text, (name,)),)
     every = np.arange(len(judgments.topics), dtype=np.int32)
     return graded(judgments, matches, judgments.units, matches.base, every, name, ties, source, all_notes, dropped)

@@ -241,7 +241,9 @@ class Measure:
         """The measure if it says where its user stops, or needs not; else an error."""
         if self.cutoff is None and self.definition.cutoff in ("required", "recall"):
             example = "0.5" if self.definition.cutoff == "recall" else "10"
-            what = f"{self.text} needs a cutoff, e.g. {self.text}@{example}"
+            names = self.definition.aliases
+            also = f" (also {', '.join(names)})" if names else ""
+            what = f"{self.text}{also} needs a cutoff, e.g. {self.text}@{example}"
             raise ChoiceError(Problem("measure-cutoff", what))
         return self
 

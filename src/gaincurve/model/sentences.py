@@ -23,8 +23,8 @@ SENTENCES: dict[str, str] = {
     "doubts": "{first}; {second}",
     "if judged": "If all judged: the probability that the order holds, under the model that {model}.",
     "model pooled": "an unjudged document is as good as the judged ones that the two systems show",
-    "model shown": "an unjudged document is as good as all that the two systems show, unjudged ones taken as not "
-    "relevant",
+    "model shown": "an unjudged document is as good as the average that the two systems show, unjudged ones counted "
+    "as not relevant",
     # one pair
     "same mean": "On {measure} {a} and {b} have the same mean.",
     "same mean over": "On {measure} {a} and {b} have the same mean over {topics}.",
@@ -37,8 +37,8 @@ SENTENCES: dict[str, str] = {
     "against a baseline": "On {measure} {clauses}.",
     "better": "{runs} {are} significantly better than {baseline}, by {size}",
     "better, several": "{runs} {are} significantly better than {baseline}, {best} the most, by {size}",
-    "none better": "no run is shown to be better than {baseline}; the best, {best}, is {side} by {size}",
-    "none better, level": "no run is shown to be better than {baseline}; the best, {best}, has the same mean",
+    "none better": "no run is significantly better than {baseline}; the best, {best}, is {side} by {size}",
+    "none better, level": "no run is significantly better than {baseline}; the best, {best}, has the same mean",
     "worse": "{runs} {are} significantly worse than {baseline}",
     "open": "{runs} {are} not significantly different from {baseline}",
     "doubted, several": "whether {runs} are better or worse than {baseline} depends on unjudged or tied documents",

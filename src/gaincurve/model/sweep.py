@@ -1,4 +1,4 @@
-"""A sweep: who wins under which user, by how much, and whether that is more than chance."""
+"""A sweep: who wins under which user, by how much, and whether that is significant."""
 
 from __future__ import annotations
 
@@ -172,10 +172,11 @@ class Sweep(Result):
         depth = min({setting.depth for setting in self.ratios}, key=lambda depth: (abs(depth - 10), depth))
         settings = [setting for setting in self.ratios if setting.depth == depth]
         settings.sort(key=lambda setting: setting.ratio or 0.0)
-        spans: list[tuple[str, float]] = []
+        spans: list[tuple[str, list[str]]] = []
         for setting in settings:
             if not spans or spans[-1][0] != setting.winner:
-                spans.append((setting.winner, setting.ratio or 0.0))
+                spans.append((setting.winner, []))
+            spans[-1][1].append(number_text(setting.ratio or 0.0))
         low, high = number_text(settings[0].ratio or 0), number_text(settings[-1].ratio or 0)
         leaders = ["no run" if run == TIED else run for run, _ in spans]
         if len(spans) == 1:
@@ -183,9 +184,10 @@ class Sweep(Result):
                 f"At cutoff {depth} {leaders[0]} leads whether a highly relevant document is worth {low} or {high} "
                 "marginal ones."
             )
-        leads = [f"{run} leads from {number_text(ratio)}" for run, (_, ratio) in zip(leaders, spans, strict=True)]
+        weights = [" to ".join(dict.fromkeys((ratios[0], ratios[-1]))) for _, ratios in spans]
+        leads = [f"{run} leads at {weight}" for run, weight in zip(leaders, weights, strict=True)]
         return (
-            f"At cutoff {depth}, with a highly relevant document worth {low} to {high} marginal ones, "
+            f"At cutoff {depth} the winner depends on how many marginal documents a highly relevant one is worth: "
             f"{', '.join(leads)}."
         )
 

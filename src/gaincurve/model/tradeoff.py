@@ -132,11 +132,11 @@ class Tradeoff(Result):
         return replace(wide.only(*known), signatures=tuple(signatures))
 
     def sentences(self) -> tuple[str, ...]:
-        """The systems that no other beats."""
+        """The Pareto-optimal systems."""
         if len(self.points()) < 2:
             return ()
         best = examples(self.best(), 12)
-        return (f"No other run is both better and faster than these ({self.measure}, median latency): {best}.",)
+        return (f"Pareto-optimal in {self.measure} and median latency: {best}.",)
 
     def series(self) -> list[Series]:
         """The summary of each run and measure, and the numbers of each log."""

@@ -109,7 +109,7 @@ def gathered(rows: DataFrame) -> Facts:
 def refuse_unsupported(measures: Iterable[Measure], scenario: Scenario) -> None:
     """Rows of Spark stand in no order, and subtopics are not dealt to buckets."""
     if scenario.ties == "file":
-        what = "ties cannot be 'file' on Spark: the rows of its data frames stand in no order"
+        what = "ties cannot be 'file' on Spark: the rows of its data frames have no order"
         raise ChoiceError(Problem("choice-unknown", what, hint="ties='trec', or a column rank"))
     other = next((measure for measure in measures if measure.definition.needs in ("subtopics", "strata")), None)
     if other is not None:

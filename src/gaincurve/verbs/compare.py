@@ -427,12 +427,12 @@ def _model(standing: Sequence[Standing | None]) -> dict[str, str]:
 def _notes(family: Family, outcome: Outcome, procedure: Procedure) -> Iterator[Note]:
     if outcome.replaced:
         which = examples([f"{family.pairs[i].a} and {family.pairs[i].b}" for i in outcome.replaced])
-        text = f"{family.measure}: all {family.unit}s shift alike, so p is that of randomisation: {which}"
+        text = f"{family.measure}: all {family.unit}s have one difference, so p is that of randomisation: {which}"
         yield Note("constant-shift", text)
     apart = family.disagreeing(procedure.alpha)
     if apart:
         which = examples([f"{pair.a} and {pair.b} ({pair.p:.4f}, {pair.check:.4f})" for pair in apart])
-        yield Note("tests-disagree", f"{family.measure}: t and randomisation decide differently about {which}")
+        yield Note("tests-disagree", f"{family.measure}: the t-test and randomisation disagree about {which}")
     if procedure.protected:
         text = (
             "pairs after a significant Friedman test, not adjusted: errors are controlled only if no two systems differ"

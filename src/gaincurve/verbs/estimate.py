@@ -202,7 +202,7 @@ def _check(
     if empty_strata != "skip":
         refuse_not_drawn(sample)
     if scenario.unjudged != "zero":
-        what = f"estimates have their own rule for what is not judged: --unjudged {scenario.unjudged} has no meaning"
+        what = f"estimates have their own rule for unjudged documents: --unjudged {scenario.unjudged} does not apply"
         raise ChoiceError(Problem("estimate-measure", what, hint="leave --unjudged out"))
 
 
@@ -249,7 +249,7 @@ def _leaning(measure: Measure, runs: Sequence[str], biases: Sequence[tuple[float
     errors_off, bias, name = max(leans)
     which = f"{name} by about {bias:+.3f}, {errors_off:.1f} standard errors"
     more = f", and {len(leans) - 1} more" if len(leans) > 1 else ""
-    text = f"{measure} is a ratio and leans in samples of so few documents a topic: {which}{more}"
+    text = f"{measure} is a ratio, biased in samples of so few documents per topic: {which}{more}"
     return [Note("ratio-leans", f"{text}; no interval (judge more of each topic, or look at DCG and P)")]
 
 
@@ -258,6 +258,10 @@ def _few(topics: int) -> list[Note]:
     if topics > FEW:
         return []
     if topics < 2:
-        return [Note("few-topics", "one topic: no interval, which would hold the truth less than half of the time")]
-    text = f"{number_text(topics)} topics: normal intervals over so few hold the truth a little less often than 95%"
+        return [
+            Note("few-topics", "one topic: no interval, as it would cover the true value less than half of the time")
+        ]
+    text = (
+        f"{number_text(topics)} topics: normal intervals over so few cover the true value slightly less often than 95%"
+    )
     return [Note("few-topics", f"{text} (DCG@10 of Cranfield: 94% at 50 topics, 92% at 25)")]

@@ -66,7 +66,7 @@ class Recapture(Result):
 
     def sentences(self) -> tuple[str, ...]:
         """What the number assumes."""
-        return ("If the two searches are independent. If both find the easy documents, there are more than this.",)
+        return ("This holds if the two searches are independent. If both find the easy documents, there are more.",)
 
     def tidy(self) -> Tidy:
         """topic, first, second, both, value, se, low, high."""

@@ -93,7 +93,9 @@ testing = options.gathered(
             + ".",
         ),
         click.option(
-            "--post-hoc", metavar="|".join(POST_HOC), help="Pairs after Friedman's test; conover unless given."
+            "--post-hoc",
+            metavar="|".join(POST_HOC),
+            help="Comparison of pairs after Friedman's test; conover unless given.",
         ),
         click.option("--alpha", type=float, default=0.05, show_default=True, help="Level of significance."),
         click.option("--seed", type=int, default=0, show_default=True, help="Seed of randomised tests."),
@@ -160,18 +162,18 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Which differences between systems are significant, and how large they are.
+    """Test which differences between systems are significant, and show how large they are.
 
-    Every two runs, or with --baseline every other run and it, are compared by the paired t-test with a sign-flip check
-    beside it, adjusted by Holm. Differences come with intervals, effect sizes, topics won and lost, what judging the
-    unjudged documents could change, and a sentence for the methods section. On GitHub the tables are also appended to
-    the summary of the step ($GITHUB_STEP_SUMMARY).
+    Every pair of runs, or with --baseline every run against it, is compared by the paired t-test, adjusted by Holm,
+    with a sign-flip check beside it. Differences come with intervals, effect sizes, topics won and lost, what judging
+    the unjudged documents could change, and a sentence for the methods section. On GitHub the tables are also appended
+    to the summary of the step ($GITHUB_STEP_SUMMARY).
 
-    With a measure of sessions RUN... are session logs, as in `session`; score= picks the number of a session. --unit
+    With a measure of sessions, RUN... are session logs, as in `session`; score= chooses the number of a session. --unit
     user compares the means of each searcher's sessions, so that a searcher who used both systems is paired with
     themselves, whatever the tasks.
 
-    Without RUN... the one file holds scores by topic that were computed before: PyTerrier's table of
+    Without RUN..., the file holds scores by topic that were computed before: PyTerrier's table of
     pt.Experiment(..., perquery=True), or what `eval -q -f csv` wrote.
 
     Several --gains or cutoffs (--depth 10,30,100) are tested side by side, as in Table II of the 2002 paper:
@@ -204,7 +206,7 @@ def command(
     asked, scenario, several = asked_regions(measures, average, regions, of_sessions)
     options.refuse_unused(regions, asked)
     if scenario.unjudged == "bounds":
-        raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
+        raise click.UsageError("--unjudged bounds gives intervals, which cannot be tested")
     files, design = of_sessions.design(session_files)
     if engine.is_spark and kind_of(asked) == "topic":
         session_files.refuse("name a measure of sessions, such as -m nsDCG")

@@ -103,7 +103,7 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.
+    """Show CG, DCG, nCG, nDCG, P and R by rank, with the ideal; or precision by recall.
 
     Mean curves over topics, or those of one --topic, to --depth (100 unless given), where they cross, and the rank
     after which even an ideal list gains nothing more. -o FILE.svg, .png or .pdf draws them.

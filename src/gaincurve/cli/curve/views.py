@@ -130,7 +130,7 @@ def effort_wide(effort: Effort) -> Table:
     for g, giver in enumerate(effort.givers):
         needed = [_ranks(float(value), effort.depth) for value in effort.needed[g]]
         rows.append((f"{giver} @{effort.rank}" if effort.rank else giver, float(effort.targets[g]), *needed))
-    columns = ("to gain what … gives", effort.curve, *(f"read with {run}" for run in effort.runs))
+    columns = ("target", effort.curve, *(f"read with {run}" for run in effort.runs))
     return Table(columns, rows, foot=(*effort.sentences(), str(effort.signature)))
 
 

@@ -65,9 +65,9 @@ def command(folder: str | None, papers: str | None) -> None:
     judged, runs = read_judgments(paths[0]), [read_run(path) for path in paths[1:]]
     graded = experiment(judged, runs, Scenario())
     _say(f"\n50 topics, 4 made-up systems, grades 0 to 3. Judgments and runs are in {home}.")
-    _say("\nWho wins depends on the user. All relevant documents alike (gains 0-1-1-1):\n")
+    _say("\nWho wins depends on the user. If all relevant documents count alike (gains 0-1-1-1):\n")
     _say(_leaderboard(graded, FLAT, home))
-    _say("\nExcellent documents first of all (gains 0-1-10-100):\n")
+    _say("\nIf excellent documents matter most (gains 0-1-10-100):\n")
     _say(_leaderboard(graded, STEEP, home))
     comparison = _comparison(graded)
     _say("\nIs that significant? (busy user)\n")
@@ -75,7 +75,7 @@ def command(folder: str | None, papers: str | None) -> None:
     write_whole(home / "comparison.json", document(comparison.to_dict(), comparison.inputs, comparison.notes).encode())
     curves = draw(graded, parse_measures(["CG"]), Scenario())
     effort = read_sideways(curves)
-    _say("\nThe same read sideways (gains = grades):\n")
+    _say("\nThe same curves read sideways, as effort (gains = grades):\n")
     _say(render(effort_wide(effort), "table"))
     for crossing in curves.crossings("CG")[:1]:
         _say(f"The mean curves cross: at rank {crossing.rank} {crossing.ahead} gets ahead of {crossing.behind}.")

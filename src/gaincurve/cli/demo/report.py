@@ -39,8 +39,8 @@ def demo_report(home: Path, judgments: Judgments, runs: Sequence[Run], sessions:
         command=_command(home, runs, sessions),
     )
     make_report(inputs).save(home / "report.html")
-    page = f"\nThe report, one page to open in a browser and to send around:\n  {home / 'report.html'}"
-    return f"{page}\n(It tests by the paired t with Holm's correction, which can be computed anew at every change.)"
+    page = f"\nThe report, one page to open in a browser or to send around:\n  {home / 'report.html'}"
+    return f"{page}\n(It uses the paired t-test with Holm's correction, which the page recomputes at every change.)"
 
 
 def _command(home: Path, runs: Sequence[Run], sessions: Experiment) -> str:

@@ -36,9 +36,9 @@ SCRIPT = "sample_eval"
 @click.option("--lambda", "weight", default="1", show_default=True, metavar="0…1|tuned",
               help="How much the machine's labels count: 0 not at all.")  # fmt: skip
 @click.option("--assume-random", is_flag=True,
-              help="Take judgments without strata for a random sample of what the machine labelled.")  # fmt: skip
+              help="Take judgments without strata as a random sample of what the machine labelled.")  # fmt: skip
 @click.option("--empty-strata", metavar="error|skip",
-              help="A stratum of which nothing was judged: refuse, or take it for not relevant.")  # fmt: skip
+              help="A stratum without a judged document: refuse it, or count it as not relevant.")  # fmt: skip
 @click.option("--recapture", "recaptured", is_flag=True,
               help="Two sets of judgments instead: how many relevant documents did neither search find?")  # fmt: skip
 @options.scenario
@@ -66,12 +66,12 @@ def command(
     digits: int | None,
     quiet: bool,
 ) -> None:
-    """What measures would be if all of a pool were judged, from a sample of it, with intervals.
+    """Estimate measures of a whole pool from a judged sample of it, with intervals.
 
-    JUDGMENTS name the stratum of each document (topic 0 document stratum grade, −1: pooled and not sampled), as
-    `gaincurve pool --method sample` writes them, or columns stratum and p of a table. CG, DCG, P and NumRel are totals,
-    estimated without bias; nCG, nDCG and R ratios of such totals; xinfAP, infNDCG, iP and iNumRel are NIST's. Intervals
-    are for the mean over these topics.
+    JUDGMENTS hold the stratum of each document (topic 0 document stratum grade, −1: pooled and not sampled), as
+    `gaincurve pool --method sample` writes them, or are a table with columns stratum and p. CG, DCG, P and NumRel are
+    totals, estimated without bias; nCG, nDCG and R are ratios of totals; xinfAP, infNDCG, iP and iNumRel are NIST's.
+    Intervals are for the mean over these topics.
 
     \b
     gaincurve estimate sampled.qrels *.run

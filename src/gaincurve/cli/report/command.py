@@ -116,7 +116,7 @@ def command(
     session_files: SessionFiles,
     discount_by_query: QueryDiscount,
 ) -> None:
-    """One offline page: change the user model, see whether the verdict survives.
+    """Write one offline page: change the user model and see whether the verdict holds.
 
     The page holds what was observed, not finished scores, and recomputes them for any gains, discount and cutoff:
     the verdict, gain curves, effort, a map of who wins for whom, topics with their rankings, all pairs, judgment health

@@ -60,7 +60,7 @@ files = gathered(
             "--map", "topics", metavar="FILE", help="Session and topic, one pair per line, for TREC runs and logs."
         ),
         click.option(
-            "--pattern", help="How runs name session and query, e.g. 's{session}.q{query}'; the usual ones are known."
+            "--pattern", help="How runs name session and query, e.g. 's{session}.q{query}'; usual forms are recognised."
         ),
         click.option(
             "--queries",

@@ -37,16 +37,15 @@ def command(
     reading: options.Reading,
     destination: options.Destination,
 ) -> None:
-    """Who wins over gains, discounts and cutoffs: does the verdict survive another user?
+    """Try other gains, discounts and cutoffs: does the verdict hold for another user?
 
     Every run is read and graded once. Gains go from flat to steep over the grades in use, the base of the 2002 paper's
     discount from 2 to 10 and none, the cutoff from 5 to 100; then the weight of a highly relevant document over a
     marginal one from 1 to 1000. --gains (repeatable), --base 2,10, --depth 10,30,100 and --ratio 1,100 try others.
     -o FILE.svg, .png or .pdf draws the map.
 
-    With a measure of sessions RUN... are session logs, as in `session`. The map then goes over the bases b and bq of
-    the two discounts (--base 2,10 and --bq 2,4,10) and the depth X, under the scenario's gains unless --gains names
-    some.
+    With a measure of sessions, RUN... are session logs, as in `session`. The map then varies the bases b and bq of the
+    two discounts (--base 2,10 and --bq 2,4,10) and the depth X, under the scenario's gains unless --gains gives others.
 
     \b
     gaincurve sweep qrels.txt bm25.run splade.run
@@ -61,7 +60,7 @@ def command(
     own.pop("bq", None)  # an axis
     scenario = regions.with_one(over, scenario="jk2002" if plain else regions.scenario, base=None, **own)
     if scenario.unjudged == "bounds":
-        raise click.UsageError("--unjudged bounds gives intervals of what was judged, which are not compared")
+        raise click.UsageError("--unjudged bounds gives intervals, which cannot be tested")
     check_swept(parsed_measure)
     axes = Axes.of(
         gains=regions.gains or None,

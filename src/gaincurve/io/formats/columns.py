@@ -41,7 +41,7 @@ def layout_of(content: Content, kind: str, fields: list[str], offset: int) -> La
     if delimiter is not None or (width == 1 and ("," in text or ";" in text)):
         names = ", ".join(map(shorten, fields_of(content.line_at(offset), delimiter or ",")))
         hint = f"--columns topic=…,document=…,{VALUE[kind]}=… says which is which; known names: gaincurve ls formats"
-        raise InputError(Problem("input-header", f"a table whose columns are not known by name: {names}", place, hint))
+        raise InputError(Problem("input-header", f"no column of the header is known: {names}", place, hint))
     if (width == 1 and not text.isascii()) or any(not char.isprintable() for char in "".join(fields[:6])):
         raise InputError(Problem("input-format", f"the first line is not in a known format: {line}", place))
     expected = "; ".join(f"{count}: {layout.columns}" for count, layout in LAYOUTS[kind].items())

@@ -17,7 +17,7 @@ POST_HOC = {name: rule for test in TESTS.values() for name, rule in test.post_ho
 def checked_runs(scores: Scores, baseline: str | None) -> None:
     """Two systems at least, the baseline among them."""
     if len(scores.runs) < 2:
-        raise InputError(Problem("runs-too-few", f"only {scores.runs[0]} was given"))
+        raise InputError(Problem("runs-too-few", f"only one run was given: {scores.runs[0]}"))
     if baseline is not None and baseline not in scores.runs:
         what = f"there is no run {baseline!r}{nearest(baseline, scores.runs)}"
         raise ChoiceError(Problem("run-unknown", what, hint=f"runs: {examples(list(scores.runs), 10)}"))
