@@ -418,7 +418,7 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "gains-syntax": Entry(
         "gains are identity, binary, binary(rel=2), exp2, a list by grade such as 0-1-10-100, or a mapping: 1=3,2=9",
-        "correct the gains",
+        "e.g. --gains exp2 for 2^grade − 1, or --gains 0-1-10-100 for the gains of grades 0, 1, 2 and 3",
         "The gain scheme cannot be read, or gives a document a negative or infinite gain.",
     ),
     "gains-grade": Entry(

@@ -153,5 +153,7 @@ def test_a_measure_that_is_not_filed_fails(copy: Path, passed: set[tuple[str, st
         file.write_text(text, "utf-8")
     assert done.returncode == 1
     for measure, laws in (("LastRank", "test_laws.py"), ("sCG", "test_session_laws.py")):
-        assert re.search(rf"FAILED tests/properties/{laws}::\w+.* - .*", done.stdout), done.stdout
+        assert re.search(rf"FAILED tests/properties/{laws}::\w+", done.stdout), (
+            done.stdout
+        )  # on a narrow terminal the line ends here
         assert measure in done.stdout

@@ -352,6 +352,13 @@ def test_p_is_never_printed_as_0_nor_as_a_level_that_it_is_not(p: float, text: s
     assert p_text(p) == text
 
 
+@pytest.mark.parametrize("level", [0.1, 0.05, 0.01, 0.005, 0.001])
+def test_a_printed_p_is_on_the_side_of_a_level_where_its_stars_are(level: float) -> None:
+    for off in np.linspace(-0.001, 0.001, 2001):
+        p = level * (1 + off)
+        assert (float(p_text(p)) <= level) == (p <= level), p
+
+
 def test_names_are_joined() -> None:
     assert (joined(["a"]), joined(["a", "b"]), joined(list("abc"))) == ("a", "a and b", "a, b and c")
     assert joined(list("abcdefgh")) == "a, b, c, d, e, … (8 in all)"

@@ -140,3 +140,14 @@ def test_width_folds_text_but_never_numbers() -> None:
 def test_colour_only_where_asked() -> None:
     assert "\x1b[" in render(TABLE, "table", color=True)
     assert "\x1b" not in render(TABLE, "table", color=False)
+
+
+@pytest.mark.parametrize(("p", "tsv"), [
+    (0.0502, "0.0502"), (0.05, "0.05"), (0.1234, "0.12"), (0.00004, "4.0e-05"), (0.0, "0.00"), (0.009, "0.009"),
+])  # fmt: skip
+def test_digits_make_a_p_value_neither_0_nor_a_level_that_it_is_not(p: float, tsv: str) -> None:
+    table = Table(("p", "mean"), [(p, p)])
+    assert render(table, "tsv", digits=2) == f"p\tmean\n{tsv}\t{p:.2f}\n"
+    assert render(table, "csv", digits=2) == f"p,mean\n{tsv},{p:.2f}\n"
+    assert json.loads(render(table, "jsonl", digits=2)) == {"p": float(tsv), "mean": round(p, 2)}
+    assert render(table, "tsv") == f"p\tmean\n{p}\t{p}\n"

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gaincurve.io.columnar import BINARY
+from gaincurve.model.numbers import LEVELS, no_level
 from gaincurve.model.tables.tidy import Kind, Tidy
 
 
@@ -133,6 +134,15 @@ def number(value: float, digits: int | None) -> str:
     return repr(float(value)) if digits is None else f"{value:.{digits}f}"
 
 
+P_VALUES = ("p", "p_adjusted", "p_randomisation", "judged_p")
+
+
+def _p_value(p: float, digits: int) -> str:
+    """A p-value or probability that rounding makes neither 0 nor a level of significance that it is not."""
+    text = no_level(p, digits, LEVELS)
+    return text if float(text) else f"{p:.1e}"
+
+
 def _text(cell: Cell, digits: int | None, undefined: str) -> str:
     if isinstance(cell, Bounded):
         return f"{number(cell.value, digits)} [{number(cell.low, digits)}, {number(cell.high, digits)}]"
@@ -146,11 +156,16 @@ def _text(cell: Cell, digits: int | None, undefined: str) -> str:
 def _texts(table: Table, places: Sequence[int | None], undefined: str) -> list[list[str]]:
     """The cells as text; for people (undefined is a dash) ids become printable before marks are added."""
     people = undefined == "–"
+
+    def text(name: str, cell: Cell, digits: int | None) -> str:
+        if people and isinstance(cell, str):
+            return _printable(cell)
+        if name in P_VALUES and digits is not None and isinstance(cell, float) and cell > 0:
+            return _p_value(cell, digits)
+        return _text(cell, digits, undefined)
+
     return [
-        [
-            _printable(cell) if people and isinstance(cell, str) else _text(cell, digits, undefined)
-            for cell, digits in zip(row, places, strict=True)
-        ]
+        [text(name, cell, digits) for name, cell, digits in zip(table.columns, row, places, strict=True)]
         for row in table.rows
     ]
 
@@ -214,8 +229,12 @@ def _json_lines(table: Table, digits: int | None) -> str:
     lines = []
     for row in table.rows:
         values = [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in row]
-        rounded = [round(cell, digits) if digits is not None and isinstance(cell, float) else cell for cell in values]
-        lines.append(json.dumps(dict(zip(table.columns, rounded, strict=True)), allow_nan=False))
+        record = dict(zip(table.columns, values, strict=True))
+        if digits is not None:
+            for name, cell in record.items():
+                if isinstance(cell, float):
+                    record[name] = float(_p_value(cell, digits)) if name in P_VALUES and cell else round(cell, digits)
+        lines.append(json.dumps(record, allow_nan=False))
     return "".join(line + "\n" for line in lines)
 
 

@@ -33,7 +33,7 @@ def no_level(value: float, digits: int, levels: tuple[float, ...]) -> str:
     text = f"{value:.{digits}f}"
     if digits < MOST_DIGITS and float(text) in levels and float(text) != value:
         return no_level(value, digits + 1, levels)
-    return text.removeprefix("0")
+    return text
 
 
 def number_hint(text: object, role: str) -> str:
@@ -46,6 +46,8 @@ def number_hint(text: object, role: str) -> str:
     return ""
 
 
+LEVELS = (0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
+"""Levels of significance that a p-value must not reach by rounding."""
 MOST_DIGITS = 10
 """Scores are rounded to as many before they are tested."""
 _NOT_FINITE = ("nan", "inf", "infinity", "none", "null", "na")

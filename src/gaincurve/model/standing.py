@@ -76,4 +76,4 @@ def chance_text(p: float) -> str:
     """
     if p > 0.99 or p < 0.01:
         return "> .99" if p > 0.5 else "< .01"
-    return no_level(p, 2, (LIKELY,))
+    return no_level(p, 2, (LIKELY,)).removeprefix("0")

@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 
 from gaincurve.model.comparison import Family, Pair
-from gaincurve.model.numbers import no_level
+from gaincurve.model.numbers import LEVELS, no_level
 from gaincurve.model.sentences import say
 from gaincurve.model.source import counted, examples
 from gaincurve.model.standing import chance_text
 
-LEVELS = (0.1, 0.05, 0.025, 0.02, 0.01, 0.005, 0.001)
-"""Levels of significance that a p-value must not reach by rounding."""
 MOST_NAMES = 6
 MOST_DOUBTS = 2
 """More doubts than this are put into one clause."""
@@ -28,7 +26,7 @@ def p_text(p: float) -> str:
         return "< .0001"
     if p > 1 - 1e-9:
         return "1"
-    return no_level(p, 4 if p < 0.01 else 3, LEVELS)
+    return no_level(p, 4 if p < 0.01 else 3, LEVELS).removeprefix("0")
 
 
 def alpha_text(alpha: float) -> str:

@@ -14,7 +14,7 @@ from gaincurve.model.comparison import JUDGING
 from gaincurve.model.discount import FORMS
 from gaincurve.model.gains import LARGEST, SMALLEST
 from gaincurve.model.measure import Definition, Measure
-from gaincurve.model.numbers import MOST_DIGITS
+from gaincurve.model.numbers import LEVELS, MOST_DIGITS
 from gaincurve.model.parameters import PARAMETERS
 from gaincurve.model.scenario import CHOICES
 from gaincurve.model.sentences import SENTENCES
@@ -22,7 +22,7 @@ from gaincurve.model.sessions.rules import SESSION_RULES, SessionRules
 from gaincurve.model.signature import OWN, PARTS, VERSION
 from gaincurve.model.standing import DEEPEST, ENOUGH, LIKELY
 from gaincurve.model.sweep import AXES
-from gaincurve.model.wording import LEVELS, MOST_DOUBTS, MOST_NAMES
+from gaincurve.model.wording import MOST_DOUBTS, MOST_NAMES
 from gaincurve.stats.judging import CLEAR, DRAWS, FIRST_DRAWS, SLACK
 from gaincurve.verbs.axes import BASES, DEPTHS
 from gaincurve.verbs.significance.records import ADJUSTMENT_NAMES

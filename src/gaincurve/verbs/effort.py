@@ -71,7 +71,7 @@ def check_effort(measure: Measure, rank: int, depth: int) -> None:
         what = f"{measure.name} does not grow with every document, so no number of ranks can be read off it"
         raise ChoiceError(Problem("measure-no-curve", what, hint="use CG or DCG"))
     if checked_depth(rank) > depth:
-        what = f"rank {rank} lies beyond the curves' depth {depth}"
+        what = f"rank {rank} is beyond the depth of the curves, {depth}"
         raise ChoiceError(Problem("measure-cutoff", what, hint="a smaller --rank or a larger --depth"))
 
 
