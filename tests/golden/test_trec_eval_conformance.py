@@ -12,7 +12,7 @@ from gaincurve.measures.notation import parse_measure
 INDEX = Path(__file__).parents[1] / "data" / "trec_eval" / "index.tsv"
 
 UNSET_MEMORY = ("rbp", "rbp_resid")
-"""10.0 reads memory that was never set for these two; their lines mean nothing."""
+"""10.0 reads uninitialised memory for these two; their lines mean nothing."""
 
 
 def rows() -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""The critical-difference diagram (Demšar 2006): mean ranks, and bars over systems not shown to differ.
+"""The critical-difference diagram (Demšar 2006): mean ranks, and bars over systems that do not differ significantly.
 
 It is drawn only for Nemenyi's test, which has one critical value for all pairs; for other tests bars of one length
 would be wrong.

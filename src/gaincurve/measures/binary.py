@@ -74,10 +74,10 @@ def linear_recall(*, cutoff: int, rel: float = 1, only: float | None = None) -> 
     elsewhere={"trec_eval": "P_k: divided by k also where fewer than k were retrieved, as here"},
 )
 def precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
-    """Of the first k documents, the share that is relevant.
+    """The share of relevant documents among the first k.
 
     It does not look at the order above k, cannot reach 1 where fewer than k documents are relevant, and knows no
-    degrees of relevance. A list shorter than k is filled up with documents that are not relevant.
+    degrees of relevance. A shorter list counts as if it went on with documents that are not relevant.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 (1 is relevant) has P@5 = .8 and P@10 = .6.
     """
@@ -103,9 +103,9 @@ def precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = 
     elsewhere={"trec_eval": "recall_k: 0 where nothing is relevant; here undefined unless the scenario says zero"},
 )
 def recall(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
-    """Of all relevant documents known, the share that stands among the first k.
+    """The share of all known relevant documents that are among the first k.
 
-    It rests on knowing all relevant documents: with incomplete judgments it is too high, and more so for systems that
+    It depends on knowing all relevant documents: with incomplete judgments it is too high, and more so for systems that
     helped to find them.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has R@5 = 4/6 = .6667.
@@ -166,9 +166,9 @@ def success(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = No
     elsewhere={"trec_eval": "relative_P_k, 0 where nothing is relevant"},
 )
 def relative_precision(run: Graded, *, cutoff: int, rel: float = 1, only: float | None = None) -> Floats:
-    """Precision at k over the best that any list could have there: 1 is reached also where few are relevant.
+    """Precision at k over the best that any list could have there: it can reach 1 even if few documents are relevant.
 
-    Below k = R it is precision, above it is recall, so topics are not measured by the same stick.
+    Up to k = R it is precision, beyond it recall, so it measures different things on different topics.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has relative_P@10 = 6/6 = 1, P@10 = .6.
     """
@@ -190,10 +190,10 @@ def relative_precision(run: Graded, *, cutoff: int, rel: float = 1, only: float 
     elsewhere={"trec_eval": "Rprec; Rprec_mult_x for multiples of R; 0 where nothing is relevant"},
 )
 def r_precision(run: Graded, *, rel: float = 1, only: float | None = None, mult: float = 1) -> Floats:
-    """Precision after as many documents as are relevant: there precision and recall are equal.
+    """Precision after as many documents as there are relevant ones: there precision and recall are equal.
 
     The user whom it models stops at a rank that nobody knows beforehand. Multiples below 1 are about early precision,
-    above 1 of recall.
+    those above 1 about recall.
 
     Worked: the list 1 0 1 1 1 1 0 0 0 1 with six relevant documents has Rprec = 5/6 = .8333.
     """

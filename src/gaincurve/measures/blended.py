@@ -75,8 +75,8 @@ class _Ideal:
 def q_measure(run: Graded, *, gains: Gains, beta: float = 1) -> Floats:
     """Average precision with degrees of relevance: at every relevant document a blend of precision and nCG.
 
-    A document is relevant if it has a gain. With β = 0 it is AP, with a large β gain outweighs count. Late relevant
-    documents lose by the rank in the denominator, also below R.
+    A document is relevant if it has a gain. With β = 0 it is AP, with a large β gain outweighs count. The rank in
+    the denominator discounts late relevant documents, also below rank R.
 
     Worked: gains 0 3 1 of a recall base 3 1: (1 + 3)/(2 + 4) at rank 2, (2 + 4)/(3 + 4) at rank 3: Q = .7619.
     """
@@ -103,7 +103,7 @@ def q_measure(run: Graded, *, gains: Gains, beta: float = 1) -> Floats:
     elsewhere={"trec_eval": "binG, 0 where nothing is relevant"},
 )
 def binary_g(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
-    """Like AP, but a relevant document loses by the logarithm of the non-relevant documents above it.
+    """Like AP, but a relevant document is discounted by the logarithm of the non-relevant documents above it.
 
     Worked: the list 1 0 1 with R = 2: (1/log2(2) + 1/log2(3))/2 = .8155.
     """
@@ -160,7 +160,7 @@ def normalised_gain(run: Graded, *, gains: Gains) -> Floats:
     elsewhere={"trec_eval": "ndcg_rel, ndcg_rel.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
 )
 def ndcg_over_relevant(run: Graded, *, gains: Gains, discount: Discount) -> Floats:
-    """nDCG is not taken at one rank, the same for all topics, but wherever a relevant document stands.
+    """The mean of nDCG at the ranks of all relevant documents, instead of nDCG at one rank for all topics.
 
     A relevant document that was not retrieved has the nDCG of the whole list.
 
@@ -192,7 +192,7 @@ def ndcg_over_relevant(run: Graded, *, gains: Gains, discount: Discount) -> Floa
     elsewhere={"trec_eval": "Rndcg, Rndcg.1=3,2=9; divisor log2(i+1); 0 where nothing has a gain"},
 )
 def ndcg_over_levels(run: Graded, *, gains: Gains, discount: Discount) -> Floats:
-    """nDCG is taken where all documents of the highest gain could stand, of the two highest, and so on.
+    """The mean of nDCG at the ranks where the ideal list falls to a lower gain.
 
     The end of the list is one more point if the list is longer than the recall base by two or more, as in trec_eval.
 

@@ -78,7 +78,7 @@ def _rbp_bounds(
 def rank_biased_precision(
     run: Graded, *, cutoff: int | None = None, gains: Gains, p: float = 0.8, top: object = "judgments"
 ) -> Floats:
-    """The rate at which a user gains who reads on to the next document with probability p.
+    """The rate of gain of a user who reads on to the next document with probability p.
 
     The sum never ends, so a list of n documents leaves a residual that RBPResidual gives and --unjudged bounds adds:
     the value could be anything between RBP and RBP plus residual. With p = .8 the user reads five documents on average.
@@ -165,7 +165,7 @@ def expected_reciprocal_rank(run: Graded, *, cutoff: int | None = None, top: obj
     elsewhere={"ir_measures": "INST(T=…), there summed to a limited depth; here to infinity"},
 )
 def inst(run: Graded, *, gains: Gains, T: float = 1, top: object = "judgments") -> Floats:
-    """The rate at which a user gains who hopes for T relevant documents and grows less patient as they are found.
+    """The rate of gain of a user who hopes for T relevant documents and becomes less patient with each one found.
 
     The sum over ranks goes on for ever; below the end of the list nothing is gained, and weights are summed exactly.
 

@@ -114,9 +114,9 @@ def nonrelevant_retrieved(run: Graded, *, rel: float = 1, only: float | None = N
     elsewhere={"ir_measures": "Judged@k"},
 )
 def judged(run: Graded, *, cutoff: int) -> Floats:
-    """Of the documents that stand among the first k, the share that was judged: how far other numbers can be trusted.
+    """The share of judged documents among the first k: how far other numbers can be trusted.
 
-    Undefined where nothing was retrieved. Whether a negative grade is a judgment, the scenario says.
+    Undefined where nothing was retrieved. The scenario says whether a negative grade is a judgment.
 
     Worked: a list of three documents, two of them judged, has Judged@10 = 2/3.
     """
@@ -141,10 +141,10 @@ def _judged_at(run: Graded, cutoff: int) -> Floats:
     cutoff="required",
     ties="exact",
     unbounded=COUNTS,
-    elsewhere={"trec_eval": "unj_k of 10.0; a list shorter than k is filled up with documents that are not unjudged"},
+    elsewhere={"trec_eval": "unj_k of 10.0; the ranks below a list shorter than k do not count as unjudged"},
 )
 def unjudged(run: Graded, *, cutoff: int) -> Floats:
-    """Of the first k places, the share that holds a document nobody judged: a warning about other numbers.
+    """The share of the first k ranks that hold an unjudged document: a warning about other numbers.
 
     Worked: a list of three documents, one of them unjudged, has Unjudged@10 = .1.
     """

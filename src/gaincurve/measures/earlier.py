@@ -21,7 +21,7 @@ NO_DEGREES = "It takes no degrees of relevance into account."
     "ASL",
     title="Average search length",
     source="Losee 1998",
-    formula="ASL = mean rank of the relevant documents retrieved; with N, those not retrieved stand at (n + 1 + N)/2",
+    formula="ASL = mean rank of the relevant documents retrieved; with N, those not retrieved have rank (n + 1 + N)/2",
     unit="rank",
     low=1,
     high=None,
@@ -38,7 +38,7 @@ def average_search_length(
     only: float | None = None,
     N: int | None = None,
 ) -> Floats:
-    """The rank at which a relevant document stands on average; a tied block counts at its mean rank.
+    """The mean rank of the relevant documents; a tied block counts at its mean rank.
 
     Without N only what was retrieved counts, so a run that finds less can look better. With N the relevant documents
     not retrieved take the mean of the places left, from n + 1 to N. Undefined where none was retrieved (with N: where
@@ -76,7 +76,7 @@ def expected_search_length(
 
     Documents with equal scores form a block in which every order is as likely; the expectation over the last block
     is exact. count='all' adds the wanted documents themselves: the 2002 paper counts all that must be examined, Cooper
-    those read in vain, as here by default. Undefined where fewer were retrieved than wanted.
+    only those that are not relevant, as the default here. Undefined where fewer were retrieved than wanted.
 
     Worked: four documents tied in front, one of them relevant: for one relevant document ESL = 3·1/2 = 1.5.
     """
@@ -94,7 +94,7 @@ def expected_search_length(
     "NR",
     title="Normalised recall",
     source="Rocchio 1966; Salton & McGill 1983",
-    formula="NR = 1 − (Σ ranks of the relevant − Σ 1 … R) / (R·(N − R)); those not retrieved stand at the end of N",
+    formula="NR = 1 − (Σ ranks of the relevant − Σ 1 … R) / (R·(N − R)); those not retrieved come last of N",
     unit="share of the area",
     low=0,
     high=1,
@@ -141,7 +141,7 @@ def normalised_recall(
     "differently; it has no discount.",
 )
 def ranked_half_life(run: Graded, *, gains: Gains) -> Floats:
-    """The rank at which the user has half of the gain that the list gives: the median of gain, as of grouped data.
+    """The rank by which the user has half of the gain of the list: the median of gain, computed as for grouped data.
 
     It does not see how much gain that is: a list that finds one document can beat one that finds ten. Undefined where
     the list gives no gain.

@@ -10,7 +10,7 @@ from gaincurve.model.graded import Graded
 from gaincurve.model.rows import Floats, add_by, running
 
 EPSILON = 1e-5
-BY_DESIGN = "it is made to do without judgments of these documents"
+BY_DESIGN = "it is designed to need no judgments of these documents"
 
 
 @measure(
@@ -29,7 +29,7 @@ BY_DESIGN = "it is made to do without judgments of these documents"
     elsewhere={"trec_eval": "bpref, 0 where nothing is relevant; negative grades are skipped, as here"},
 )
 def binary_preference(run: Graded, *, rel: float = 1, only: float | None = None) -> Floats:
-    """How often a relevant document stands above documents that were judged not relevant.
+    """How often a relevant document is ranked above documents that were judged not relevant.
 
     Unjudged documents, and those of negative grade (pooled but not judged), are skipped, so incomplete judgments
     harm it less than AP. Only the first R judged non-relevant documents count.

@@ -147,7 +147,7 @@ def inferred_ap_of_strata(
 ) -> Floats:
     """Average precision estimated from judgments of a stratified sample.
 
-    Each relevant document stands for as many as its stratum has pooled documents for each sampled one; the precision
+    Each relevant document represents as many as its stratum has pooled documents per sampled one; the precision
     above it is estimated from what was sampled there. It can exceed 1. With everything pooled and sampled it is AP, but
     for ε. Without a cutoff the whole list counts; with more relevant documents than the cutoff it is divided by that.
 

@@ -204,9 +204,9 @@ def nsdcg(
     elsewhere={JIANG: "class SDCGQ, on its SDCG"},
 )
 def sdcg_per_query(run: Graded, *, cutoff: int, gains: Gains, discount: Discount, session: SessionRules) -> Floats:
-    """sDCG shared out among the session's queries, as a simple check on its liking for long sessions.
+    """sDCG divided by the number of queries, as a simple correction for its bias towards long sessions.
 
-    It punishes every further query, whatever it found; a query that is not judged is one of them.
+    It punishes every further query, whatever it finds, unjudged queries included.
 
     Worked: the session of sDCG has 4 queries: 10.8558 / 4 = 2.7139.
     """
@@ -310,7 +310,7 @@ def srbp(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules, p: fl
 def instance_recall(run: Graded, *, cutoff: int, gains: Gains, session: SessionRules) -> Floats:
     """The share of a topic's instances (subtopics) that the session has shown.
 
-    Early and late, first and last query count the same: this is what sDCG was made to see beyond.
+    Early and late, first and last query count the same: sDCG was designed to go beyond that.
 
     Worked: a topic with 4 subtopics; the first query shows documents on subtopics 1 and 2, the second on 2 and 3: .75.
     """

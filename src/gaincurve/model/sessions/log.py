@@ -82,7 +82,7 @@ def unjudged_notes(runs: Sequence[Graded]) -> tuple[Note, ...]:
             sessions, positions = run.units.ids, run.units.position
             names = [f"{sessions[int(run.units.unit[query])]} query {positions[query]}" for query in some[:4].tolist()]
             more = f", … ({len(some)} in all)" if len(some) > 4 else ""
-            text = f"queries whose topic is not judged add nothing, to the ideal neither: {', '.join(names)}{more}"
+            text = f"queries whose topic is not judged add nothing, not even to the ideal: {', '.join(names)}{more}"
             notes.append(Note("query-unjudged", text, () if alike else (run.name,)))
     return tuple(notes)
 

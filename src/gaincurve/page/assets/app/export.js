@@ -127,7 +127,7 @@
     const rows = [
       [
         save("Leaderboard CSV", "leaderboard.csv", "text/csv", () => app.scoresCsv(now(), false)),
-        "One signed number a row, full precision, as gaincurve eval -f csv writes it.",
+        "One signed number per row, with all digits, as gaincurve eval -f csv writes it.",
       ],
       [
         save("Topics CSV", "topics.csv", "text/csv", () => app.scoresCsv(now(), true)),
@@ -135,11 +135,11 @@
       ],
       observed.runs.length > 1 && [
         save("Pairs CSV", "pairs.csv", "text/csv", () => app.pairsCsv(now())),
-        "Every comparison with difference, interval, p and adjusted p, as in gaincurve compare --test t -f csv.",
+        "Every comparison with difference, interval, p and adjusted p, as in gaincurve compare -f csv.",
       ],
       [
         save("LaTeX", "leaderboard.tex", "application/x-tex", () => app.leaderboardLatex(now())),
-        "The leaderboard as a booktabs tabular; the verdict and the signature stand above it as comments.",
+        "The leaderboard as a booktabs tabular, with verdict and signature above it as comments.",
         taken("Copy LaTeX", () => app.leaderboardLatex(now())),
       ],
       [
@@ -155,7 +155,7 @@
     const link = taken("Copy link", () => location.href);
     rows.push([
       link,
-      "The address of this page with the current settings; it works for whoever has the file in the same place.",
+      "The address of this page with the current settings; it works for anyone who has the file in the same place.",
     ]);
     fill(
       place,

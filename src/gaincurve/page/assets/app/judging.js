@@ -18,7 +18,7 @@
     place.append(
       take("Pool (JSON lines)", "pool.jsonl", "application/x-ndjson", () => gc.poolLines(observed, rows)),
       take("CSV", "to-judge.csv", "text/csv", () => toJudgeCsv(rows, observed)),
-      el("p", { class: "small" }, "The pool names no run, so that judges stay blind. As you judge, make it anew: ", el("code", {}, el("bdi", {}, command(page, settings, stop)))),
+      el("p", { class: "small" }, "The pool names no run, so that judges stay blind. As judging goes on, update it with ", el("code", {}, el("bdi", {}, command(page, settings, stop)))),
     );
   };
 
@@ -26,7 +26,7 @@
   function none(rows, observed, analysis) {
     if (!observed.documents) return "To keep the page small its documents are not named, so none can be listed here.";
     if (rows === null) return `For ${analysis.measure} under these settings no rule says which judgments could change a difference.`;
-    return `The order of every two runs by ${analysis.measure} is certain, or a tie whatever a judge says.`;
+    return `The order of every two runs by ${analysis.measure} is certain, or a tie however the rest is judged.`;
   }
 
   const named = (observed, row) => observed.documents[row.topic].ids[row.document];

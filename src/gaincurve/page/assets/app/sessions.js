@@ -179,7 +179,7 @@
       rows: order.map((r) => [system(analysis, r), number(scores.means.nsDCG[r]), number(scores.means.sDCG[r]), counts(scores, r), number(queriesPerSession(analysis, r), 1)]),
     });
     const silent = unjudgedQueries(observed);
-    const note = silent ? el("p", { class: "small" }, `${silent} of the queries ${silent === 1 ? "has" : "have"} no judgments: such a query adds nothing, to the ideal neither, but counts as a query.`) : null;
+    const note = silent ? el("p", { class: "small" }, `${silent} of the queries ${silent === 1 ? "has" : "have"} no judgments: such a query adds nothing, not even to the ideal, but counts as a query.`) : null;
     const csv = () => order.map((r) => [nameOf(analysis, r), scores.means.nsDCG[r], scores.means.sDCG[r], scores.counts.nsDCG[r]]);
     return el("div", {}, withCsv(made, "Systems by session", "sessions", ["system", "nsDCG", "sDCG", "sessions"], csv), note);
   }

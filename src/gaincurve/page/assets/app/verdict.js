@@ -12,7 +12,7 @@
     fill(byId("signature"), parts(analysis.deciding));
     const [now, before] = [leader(analysis), leader(first.analysis)];
     const kept = now === before ? "The same run is first." : "Another run is first now.";
-    const held = now < 0 ? "No one run is first now." : kept;
+    const held = now < 0 ? "No single run is first now." : kept;
     const place = byId("as-written");
     place.hidden = !changed;
     place.classList.add("told");
@@ -26,7 +26,7 @@
 
   /** Who is first. */
   function standing(first, row, observed) {
-    if (first < 0) return "no one run is first";
+    if (first < 0) return "no single run is first";
     const place = observed.runs.length > 1 ? " first, " : " ";
     return [app.dom.id(observed.labels[first]), `${place}${app.dom.number(row.mean)}`];
   }
