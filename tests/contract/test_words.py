@@ -22,11 +22,18 @@ INSTEAD = {
     r"more than chance": "significant",
     r"chance (could|does not|can) explain": "not significant",
     r"(with|of) exactly so many": "this many",
+    r"stands?|stood": "is",
+    r"whoever": "anyone who",
+    r"anew": "again",
+    r"hence|thereof|whereof|wherein": "so, of it",
+    r"in vain": "that are not relevant",
+    r"to the letter": "strictly",
 }
 WORDS = {re.compile(rf"\b({words})\b", re.IGNORECASE): better for words, better in INSTEAD.items()}
 WORDS[re.compile(r"(^|[\d…]) %(?![a-z(}])")] = "95%"
 
 JUSTIFIED = (
+    r"stands for|stand-in",
     r"(tells?|told) (\w+ ){0,2}apart",
     r"first and last rank",  # of a block of ties: both ends, not a cutoff
     r"class=\"[^\"]*\"",

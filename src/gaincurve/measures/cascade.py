@@ -70,8 +70,8 @@ def _rbp_bounds(
     linear=linear_rbp,
     spellings={("rel", grade): {"gains": f"binary(rel={grade})"} for grade in range(1, 6)},
     elsewhere={
-        "trec_eval": "rbp of 10.0: p = 0.9, gains scaled to the topic's top grade (there it reads memory that was "
-        "never set)",
+        "trec_eval": "rbp of 10.0: p = 0.9, gains scaled to the topic's top grade (there it reads "
+        "uninitialised memory)",
         "ir_measures": "RBP(p=0.8, rel=1) is binary, and read here as RBP(gains='binary')",
     },
 )

@@ -48,7 +48,7 @@ def without_padding(scores: Floats, grades: Floats, padding: float | None, settl
         places = grades == padding
         return np.where(places, -np.inf, scores), np.where(places, np.nan, grades)
     if not settled and len(grades) > 1 and scores.shape == grades.shape and _ends_in_padding(scores, grades):
-        what = "every grade of −1 stands at the end of its row, as padding does in TF-Ranking and allRank"
+        what = "every grade of −1 is at the end of its row, as padding does in TF-Ranking and allRank"
         raise InputError(
             Problem("arrays-padding", what, "grades", "padding=-1, or negative='judged' if they are grades")
         )

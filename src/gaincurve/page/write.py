@@ -107,7 +107,7 @@ def inside(text: str, element: str) -> str:
     folded = text.lower()
     for mark in (f"</{element}", "<!--", _SLOT):
         if mark in folded:
-            raise ValueError(f"a {element} of the page holds {mark!r} and cannot stand in HTML")
+            raise ValueError(f"a {element} of the page holds {mark!r} and cannot be part of HTML")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
