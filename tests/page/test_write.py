@@ -180,7 +180,7 @@ class TestPieces:
 
     @pytest.mark.parametrize("text", ["a</script>", "a</SCRIPT ", "x = '<!-- x'"])
     def test_a_script_that_would_end_its_element_is_refused(self, text: str) -> None:
-        with pytest.raises(ValueError, match="cannot stand in HTML"):
+        with pytest.raises(ValueError, match="cannot be part of HTML"):
             inside(text, "script")
 
     def test_line_ends_are_those_a_browser_sees(self) -> None:
