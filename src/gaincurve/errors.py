@@ -59,7 +59,7 @@ def _told_once(problems: Sequence[Problem]) -> Iterator[str]:
             yield f"error[{slug}]: {visible(what)}"
             if places:
                 more = f", and {len(places) - MOST_PLACES} more" if len(places) > MOST_PLACES else ""
-                yield f"  at   {', '.join(map(visible, places[:MOST_PLACES]))}{more}"
+                yield f"  at   {'; '.join(map(visible, places[:MOST_PLACES]))}{more}"
         yield f"  why  {CATALOGUE[slug].why}"
         yield f"  try  {visible(hint or CATALOGUE[slug].hint)}"
 

@@ -108,7 +108,7 @@ def test_table_two_is_one_command(made: Path, gaincurve: Command) -> None:
 
 def test_topics_needed(made: Path, gaincurve: Command) -> None:
     done = gaincurve("compare", "judgments.qrels", "sharp.run", "broad.run", "--detect", "0.02", "-f", "table")
-    assert "finding one of 0.02 with power .80 takes" in done.stdout
+    assert "detecting one of 0.02 with power .80 takes" in done.stdout
 
 
 @pytest.mark.parametrize(("arguments", "told"), [

@@ -43,7 +43,7 @@ def test_measures_in_one_text(text: str, measures: list[str]) -> None:
     ("name", "content", "expected"),
     [
         ("x.run", RUN.replace(".", ","), "decimal point"),
-        ("x.run", RUN.replace("5.5", "high"), "the column holds words"),
+        ("x.run", RUN.replace("5.5", "high"), "words cannot be scores"),
         ("x.run", RUN.replace(" ", "\xa0"), "separated by non-breaking spaces"),
         ("x.run", RUN + "2\xa0Q0 a 1 5 x\n", "separated by non-breaking spaces"),
         ("x.run", "1 a 1 .5\n1 b 2 .4\n", "topic document rank score"),

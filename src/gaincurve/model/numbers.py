@@ -42,7 +42,9 @@ def number_hint(text: object, role: str) -> str:
     if re.fullmatch(r"[-+]?\d{1,3}(\.\d{3})*,\d+([eE][-+]?\d+)?|[-+]?\d*,\d+", word):
         return "write numbers with a decimal point, not a comma"
     if re.fullmatch(r"[^\W\d_]+([ _-][^\W\d_]+)*", word) and word.lower() not in _NOT_FINITE:
-        return f"the column holds words: replace each with a number, or name the {role} column with --columns"
+        return (
+            f"words cannot be {role}s: replace each with a number, or name the {role} column of a table with --columns"
+        )
     return ""
 
 

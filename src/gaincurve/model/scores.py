@@ -112,7 +112,7 @@ class Scores(Result):
         return {**vars(self), "evidence": None}
 
     def __repr__(self) -> str:
-        units = f"{len(self.units)} {self.kind}s, {', '.join(self.texts)}"
+        units = f"{counted(len(self.units), self.kind)}, {', '.join(self.texts)}"
         return f"Scores({counted(len(self.runs), 'run')}, {units}{'' if self.kind == 'topic' else ', ' + self.design})"
 
     def __iter__(self) -> Iterator[tuple[str, str, TopicScores]]:

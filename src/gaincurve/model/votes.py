@@ -39,7 +39,7 @@ class Votes(Result):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Votes({self.measure}, {counted(len(self.runs), 'run')}, {self.topics} topics)"
+        return f"Votes({self.measure}, {counted(len(self.runs), 'run')}, {counted(self.topics, 'topic')})"
 
     def places(self, means: tuple[float, ...]) -> list[int]:
         """The place of every run, 1 for the best; equal means share the better one."""

@@ -29,13 +29,12 @@ class Detectable:
         """In words."""
         if self.needed is None:
             return (
-                f"{self.measure}: differences do not spread, so any number of {self.unit}s finds {self.difference:g}."
+                f"{self.measure}: differences do not vary, so any number of {self.unit}s detects {self.difference:g}."
             )
-        finders = f"{counted(self.topics, self.unit)} {'finds' if self.topics == 1 else 'find'}"
         return (
-            f"{self.measure}: differences between systems spread by {self.spread:.4f}, so finding one of "
-            f"{self.difference:g} with power .80 takes {counted(self.needed, self.unit)}; {finders} "
-            f"{self.found:.4f}."
+            f"{self.measure}: differences between systems have a standard deviation of {self.spread:.4f}, so detecting "
+            f"one of {self.difference:g} with power .80 takes {counted(self.needed, self.unit)}; "
+            f"{counted(self.topics, self.unit)} can detect {self.found:.4f}."
         )
 
 
@@ -51,7 +50,7 @@ def detectable(comparison: Comparison, difference: float) -> list[Detectable]:
     for family in comparison.families:
         place = {run: r for r, run in enumerate(family.runs)}
         if len(family.topics) < 2:
-            what = f"{family.measure}: one {family.unit} does not show how differences spread over {family.unit}s"
+            what = f"{family.measure}: one {family.unit} does not show how differences vary over {family.unit}s"
             raise ChoiceError(Problem("test-not-possible", what, hint="give judgments of more topics, or leave it out"))
         gaps = [family.scores[:, place[pair.a]] - family.scores[:, place[pair.b]] for pair in family.pairs]
         spread = math.sqrt(math.fsum(float(rounded(gap - gap[0]).var(ddof=1)) for gap in gaps) / len(gaps))
