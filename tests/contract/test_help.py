@@ -121,6 +121,8 @@ def completed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
         ("gaincurve eval --scenario bu", ["plain,busy", "plain,burges"]),
         ("gaincurve eval --scenario my", ["file,my"]),
         ("gaincurve eval qre", ["file,qre"]),
+        ("gaincurve ls me", ["plain,measures"]),
+        ("gaincurve explain nsD", ["plain,nsDCG", "file,nsD"]),
         ("gaincurve eval q.qrels a.run -o res", ["file,res"]),
         ("gaincurve gate --max-t", ["plain,--max-topic-drop"]),
     ],

@@ -114,13 +114,13 @@ Complete = Callable[[click.Context, str], list[CompletionItem]]
 
 def _completion(parameter: click.Parameter) -> Complete | None:
     """What a shell offers: the words that an option takes, names of measures and scenarios, or files."""
-    if isinstance(parameter, click.Argument):
-        return _files
     metavar = str(parameter.metavar or "")
     if metavar.endswith("FILE.toml"):
         return _scenarios
     if _WORDS.fullmatch(metavar):
         return partial(_words, metavar.split("|"))
+    if isinstance(parameter, click.Argument):
+        return _measures_or_files if metavar.startswith("MEASURE") else _files
     if "-m" in parameter.opts:
         return _measures
     return _files if metavar in ("FILE", "LOG", "DIR", "FOLDER") else None
@@ -138,6 +138,10 @@ def _measures(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     from gaincurve.measures.notation import definitions  # noqa: PLC0415 -- only for a shell that asks
 
     return _words([definition.name for definition in definitions()], ctx, incomplete)
+
+
+def _measures_or_files(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+    return _measures(ctx, incomplete) + _files(ctx, incomplete)
 
 
 def _scenarios(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
