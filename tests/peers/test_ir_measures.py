@@ -119,3 +119,11 @@ def test_measures_that_share_a_name_only_are_left_to_others() -> None:
 def test_a_measure_with_wrong_parameters_says_what_is_wrong() -> None:
     with pytest.raises(gc.GaincurveError, match="gain"):
         ir_measures.calc_aggregate([CG(gains="steep") @ 2], QRELS, RUN)
+
+
+def test_ir_measures_keeps_the_last_line_of_a_document_listed_twice() -> None:
+    """As docs/pitfalls.md says: d1 falls from rank 1 to the end of the list, where we refuse it."""
+    run = [ScoredDoc("q", "d1", 5.0), ScoredDoc("q", "d2", 4.0), ScoredDoc("q", "d1", 1.0)]
+    assert ir_measures.calc_aggregate([RR], [Qrel("q", "d1", 1), Qrel("q", "d2", 0)], run) == {RR: 0.5}
+    with pytest.raises(gc.InputError, match="lists document d1 twice"):
+        gc.evaluate({"q": {"d1": 1, "d2": 0}}, run, "RR")
