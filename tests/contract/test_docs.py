@@ -8,12 +8,14 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import COMMANDS, main
+from gaincurve.measures.notation import definitions
 from gaincurve.measures.registry import REGISTRY
 
 ROOT = Path(__file__).parents[2]
@@ -95,6 +97,13 @@ def test_reference_covers_every_command_measure_and_slug() -> None:
     assert [c for c in COMMANDS if f"## {c}\n" not in reference["commands"]] == []
     assert [m for m in REGISTRY if f"## {m}: " not in reference["measures"]] == []
     assert [s for s in CATALOGUE if f"## {s}\n" not in reference["errors"]] == []
+
+
+def test_the_readme_counts_the_measures() -> None:
+    count = Counter(definition.over for definition in definitions())
+    assert f"{count['topic']} measures of ranked lists and {count['session']} of sessions" in (
+        ROOT / "README.md"
+    ).read_text("utf-8")
 
 
 def test_module_examples_run() -> None:
