@@ -49,7 +49,7 @@ SENTENCES: dict[str, str] = {
     "best, ahead": "{best}, ahead of {second} by {size}",
     "best, level": "{best}, level with {second}",
     "significant pairs": "{significant} of {pairs} {differ} significantly",
-    "significant pairs, doubted": "{significant} of {pairs} {differ} significantly, but {doubted} of them depend on "
+    "significant pairs, doubted": "{significant} of {pairs} {differ} significantly, but {doubted} of them {depend} on "
     "unjudged or tied documents",
     "all the same": "On {measure} all runs have the same mean.",
     "all the same, but": "On {measure} all runs have the same mean; {pairs}.",

@@ -228,7 +228,8 @@ def _significant_pairs(family: Family, significant: int) -> str:
     doubted = sum(pair.significant and pair.doubtful for pair in family.pairs)
     if not doubted:
         return say("significant pairs", **counts)
-    return say("significant pairs, doubted", **counts, doubted=doubted)
+    depend = "depends" if doubted == 1 else "depend"
+    return say("significant pairs, doubted", **counts, doubted=doubted, depend=depend)
 
 
 def _are(names: list[str]) -> str:

@@ -175,7 +175,7 @@
     const made = table({
       id: "session-systems",
       caption: "Systems by the mean nsDCG of their sessions: the share of what an ideal session of as many queries would have gained. sDCG is that gain itself, and grows with every query that finds anything.",
-      columns: ["System", ...["nsDCG", "sDCG", "Sessions", "Queries a session"].map((label) => ({ label, number: true }))],
+      columns: ["System", ...["nsDCG", "sDCG", "Sessions", "Queries per session"].map((label) => ({ label, number: true }))],
       rows: order.map((r) => [system(analysis, r), number(scores.means.nsDCG[r]), number(scores.means.sDCG[r]), counts(scores, r), number(queriesPerSession(analysis, r), 1)]),
     });
     const silent = unjudgedQueries(observed);

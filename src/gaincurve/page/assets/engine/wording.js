@@ -201,7 +201,8 @@
     const differ = significant.length === 1 ? "differs" : "differ";
     const counts = { significant: significant.length, differ, pairs: gc.counted(pairs.length, "pair") };
     const doubted = significant.filter(isDoubted).length;
-    return doubted ? say("significant pairs, doubted", { ...counts, doubted }) : say("significant pairs", counts);
+    const depend = doubted === 1 ? "depends" : "depend";
+    return doubted ? say("significant pairs, doubted", { ...counts, doubted, depend }) : say("significant pairs", counts);
   }
 
   /**
