@@ -54,6 +54,50 @@ def test_an_input_is_not_written_over(gaincurve: Command, folder: Path, link: An
     assert "error[output-is-input]" in done.stderr
 
 
+SNAPSHOTS = "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n" + "".join(
+    f"{name},2024-01-01,1,q{t},d{d},{d + 1}\n" for name in ("old", "new") for t in range(3) for d in range(9)
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "out"),
+    [
+        (("eval", "qrels.txt", "snap.csv#old"), "snap.csv"),
+        (("convert", "snap.csv#old"), "./snap.csv"),
+        (("eval", "beir", "good.run"), "beir/qrels/test.tsv"),
+        (("eval", "beir#test", "good.run"), "beir/qrels/test.tsv"),
+        (("report", "beir", "good.run"), "page.html"),
+        (("compare", "beir", "good.run", "bad.run"), "beir/corpus.jsonl"),
+        (("eval", "qrels.txt", "tables"), "tables/run=a/part-0.parquet"),
+        (("eval", "qrels.txt", "tables/**/*.parquet"), "tables/run=a/part-0.parquet"),
+        (("eval", "qrels.txt", "tab*#a"), "tables/run=a/part-0.parquet"),
+    ],
+)
+def test_what_lies_behind_a_part_a_folder_or_a_pattern_is_not_written_over(
+    gaincurve: Command, folder: Path, command: tuple[str, ...], out: str
+) -> None:
+    contents = {
+        "snap.csv": SNAPSHOTS,
+        "beir/qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t1\n",
+        "beir/corpus.jsonl": '{"_id": "d1", "text": "x"}\n',
+        "tables/run=a/part-0.parquet": "never read",
+    }
+    for name, text in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    if out == "page.html":
+        (folder / out).symlink_to("beir/qrels/test.tsv")
+    done = gaincurve(*command, *(() if command[0] == "convert" else ("-o",)), out)
+    assert (done.returncode, "error[output-is-input]" in done.stderr) == (2, True), done.stderr
+    assert {name: (folder / name).read_text() for name in contents} == contents
+
+
+def test_what_standard_input_reads_is_not_written_over(folder: Path) -> None:
+    done = shell("gaincurve eval - good.run -f tsv -o qrels.txt < qrels.txt")
+    assert (done.returncode, "what standard input reads" in done.stderr) == (2, True), done.stderr
+    assert (folder / "qrels.txt").read_text() == QRELS
+
+
 def test_a_read_only_file_is_not_replaced(folder: Path) -> None:
     (folder / "kept.txt").write_text("kept")
     (folder / "kept.txt").chmod(0o444)

@@ -34,7 +34,7 @@ def command(source: str, out: str, to: str | None, kind: str | None, reading: op
     gaincurve convert snapshots.csv#before before.run.gz
     gaincurve convert qrels.txt - --to opensearch-judgments
     """
-    refuse_input(None if out == "-" else out)
+    refuse_input(None if out == "-" else out, "OUT")
     how = Reading(
         "" if kind is None else one_of("--as", kind, ("judgments", "run")),
         subtopics=reading.subtopics,

@@ -6,15 +6,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from glob import glob
 from typing import Any
 
 import click
 
 from gaincurve.cli.streams import say, write_out
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest, visible
+from gaincurve.io.addresses import files_of
 from gaincurve.io.columnar import BINARY, check_extra, columnar
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, as_tidy, render
 from gaincurve.io.results import document, reason, write_whole
@@ -174,24 +174,32 @@ def refuse_input(out: str | None, option: str = "-o") -> None:
     """Refuse to write over a file that this command is asked to read, under whatever name or link."""
     if out is None or not os.path.isfile(out):
         return
-    own = {"-o": "out"}.get(option, option.removeprefix("--"))
+    own = {"-o": "out", "OUT": "out"}.get(option, option.removeprefix("--"))
     context = click.get_current_context(silent=True)
     given = [value for name, value in context.params.items() if name != own] if context else []
-    for path in _paths(given):
+    for path in _inputs(given):
+        if path == "-" and _is_stdin(out):
+            raise ChoiceError(Problem("output-is-input", f"{option} {out} would replace what standard input reads", out))
         if os.path.isfile(path) and os.path.samefile(path, out):
             raise ChoiceError(Problem("output-is-input", f"{option} {out} would replace an input", path))
 
 
-def _paths(values: Iterable[object]) -> Iterator[str]:
-    """Everything among the arguments that may name files: PATH, NAME=PATH, and patterns."""
+def _inputs(values: Iterable[object]) -> Iterator[str]:
+    """Every file that the arguments may name, as PATH, NAME=PATH or PATH#PART, by a pattern, or by their folder."""
     for value in values:
         if isinstance(value, tuple):
-            yield from _paths(value)
+            yield from _inputs(value)
         elif isinstance(value, str) and "\0" not in value:
             for path in {value, value.partition("=")[2]} - {""}:
                 yield path
-                if any(char in path for char in "*?["):
-                    yield from glob(path)
+                yield from files_of(path)
+
+
+def _is_stdin(out: str) -> bool:
+    """Whether the shell opened this file as standard input."""
+    with suppress(OSError, ValueError, AttributeError):  # a stream without a file behind it
+        return os.path.samestat(os.fstat(sys.stdin.fileno()), os.stat(out))
+    return False
 
 
 def _terminal_width() -> int:

@@ -128,7 +128,7 @@ def command(
     """
     if groups is not None and reused is None:
         raise click.UsageError("--groups is for --reuse")
-    if provenance is not None and out is not None and os.path.abspath(provenance) == os.path.abspath(out):
+    if provenance is not None and out is not None and os.path.realpath(provenance) == os.path.realpath(out):
         raise click.UsageError("-o and --provenance name the same file; the judges should not see which run holds what")
     if rel is not None and not math.isfinite(rel):
         raise ChoiceError(Problem("choice-unknown", f"--rel cannot be {rel}", hint="a grade, e.g. --rel 2"))

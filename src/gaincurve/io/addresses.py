@@ -5,7 +5,9 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+
+from gaincurve.io.formats import beir
 
 Path = str | os.PathLike[str]
 
@@ -51,6 +53,16 @@ def expanded(paths: Sequence[Path]) -> list[Path]:
         else:
             listed.append(path)
     return listed
+
+
+def files_of(path: str) -> Iterator[str]:
+    """All files that a path may lead to: without its #PART, by its pattern, in its folder of tables or of BEIR."""
+    file, _ = split_part(path)
+    for place in glob.glob(file, recursive=True) if not os.path.exists(file) and glob.has_magic(file) else [file]:
+        yield place
+        if os.path.isdir(place):
+            yield from files_in(place)
+            yield from beir.files_in(place)
 
 
 def kind_of(file: str) -> str:

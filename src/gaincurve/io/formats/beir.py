@@ -28,6 +28,14 @@ def qrels_of(folder: str, split: str = "") -> str:
     raise InputError(Problem("input-part", what, inside, hint))
 
 
+def files_in(folder: str) -> list[str]:
+    """Everything that may be read in such a folder: the qrels of all splits, and the texts; nothing elsewhere."""
+    if not is_folder(folder):
+        return []
+    inside = os.path.join(folder, "qrels")
+    return [*(os.path.join(inside, name) for name in sorted(os.listdir(inside))), *texts_of(folder).values()]
+
+
 def texts_of(folder: str) -> dict[str, str]:
     """The files of texts beside the qrels: {"topics": queries, "documents": corpus}, those that exist."""
     there: dict[str, str] = {}
