@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.output import refuse_input, tell
+from gaincurve.cli.output import check_out, tell
 from gaincurve.cli.streams import write_out
 from gaincurve.errors import one_of
 from gaincurve.io.convert import WRITTEN, Reading, converted
@@ -34,7 +34,7 @@ def command(source: str, out: str, to: str | None, kind: str | None, reading: op
     gaincurve convert snapshots.csv#before before.run.gz
     gaincurve convert qrels.txt - --to opensearch-judgments
     """
-    refuse_input(None if out == "-" else out, "OUT")
+    check_out(out, "OUT")
     how = Reading(
         "" if kind is None else one_of("--as", kind, ("judgments", "run")),
         subtopics=reading.subtopics,

@@ -17,7 +17,7 @@ from gaincurve.errors import ChoiceError, InputError, Problem, nearest, visible
 from gaincurve.io.addresses import files_of
 from gaincurve.io.columnar import BINARY, check_extra, columnar
 from gaincurve.io.render import FIGURES, FORMATS, SUFFIXES, Table, as_tidy, render
-from gaincurve.io.results import document, reason, write_whole
+from gaincurve.io.results import check_target, document, reason, write_whole
 from gaincurve.model.source import Note, Source
 from gaincurve.model.tables.tidy import Tidy
 
@@ -55,7 +55,7 @@ class Output:
         else:
             format_ = "table" if sys.stdout.isatty() else "tsv"
         _check_format(format_, out, dvc)
-        refuse_input(out)
+        check_out(out)
         return cls(format_, None if out == "-" else out, digits, quiet)
 
     @property
@@ -170,16 +170,21 @@ def tell(quiet: bool, *lines: str | Note) -> None:
         say(visible(str(line)))
 
 
-def refuse_input(out: str | None, option: str = "-o") -> None:
-    """Refuse to write over a file that this command is asked to read, under whatever name or link."""
-    if out is None or not os.path.isfile(out):
+def check_out(out: str | None, option: str = "-o") -> None:
+    """Refuse, before anything is read, a file that cannot be written, or is an input under whatever name or link."""
+    if out is None or out == "-":
+        return
+    check_target(out)
+    if not os.path.isfile(out):
         return
     own = {"-o": "out", "OUT": "out"}.get(option, option.removeprefix("--"))
     context = click.get_current_context(silent=True)
     given = [value for name, value in context.params.items() if name != own] if context else []
     for path in _inputs(given):
         if path == "-" and _is_stdin(out):
-            raise ChoiceError(Problem("output-is-input", f"{option} {out} would replace what standard input reads", out))
+            raise ChoiceError(
+                Problem("output-is-input", f"{option} {out} would replace what standard input reads", out)
+            )
         if os.path.isfile(path) and os.path.samefile(path, out):
             raise ChoiceError(Problem("output-is-input", f"{option} {out} would replace an input", path))
 

@@ -11,7 +11,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
-from gaincurve.cli.output import Output, refuse_input
+from gaincurve.cli.output import Output, check_out
 from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.files.reading import Gathered
 from gaincurve.io.content import read_content
@@ -133,8 +133,8 @@ def command(
     if rel is not None and not math.isfinite(rel):
         raise ChoiceError(Problem("choice-unknown", f"--rel cannot be {rel}", hint="a grade, e.g. --rel 2"))
     one_of("--stop", stop, list(STOPS))
-    refuse_input(out)
-    refuse_input(provenance, "--provenance")
+    check_out(out)
+    check_out(provenance, "--provenance")
     drawing = replay and reused is None and format is None and os.path.splitext(out or "")[1].lower() in FIGURES
     chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
     output = Output(chosen, None if out == "-" else out, None, quiet)

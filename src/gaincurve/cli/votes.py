@@ -7,7 +7,7 @@ import os
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.output import refuse_input
+from gaincurve.cli.output import check_out
 from gaincurve.cli.pool import read_runs
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.files.reading import Gathered
@@ -83,7 +83,7 @@ def command(
     output = (options.Destination(None, None, destination.digits, destination.quiet) if pseudo else destination).output(
         figures=True
     )
-    refuse_input(pseudo)
+    check_out(pseudo)
     if output.is_figure and judgments is None:
         raise click.UsageError("a figure shows the votes beside the truth: give --judgments")
     chosen, asked = read_scenario(scenario), parse_measure(measure)

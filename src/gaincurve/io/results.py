@@ -27,17 +27,37 @@ def document(shape: dict[str, object], inputs: Iterable[Source], notes: Iterable
 
 def write_whole(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file so that nobody ever sees half of it: into a temporary file beside it, synced, then renamed."""
+    check_target(path)
     try:
-        if os.path.isdir(path):
-            raise IsADirectoryError(f"{path} is a folder")
         if os.path.exists(path) and not os.path.isfile(path):  # a pipe or device cannot be renamed over
             with open(path, "wb") as device:
                 device.write(data)
             return
         _replace(os.path.realpath(path), data)  # a link stays a link
     except (OSError, ValueError) as error:
-        what = f"{os.fspath(path) or 'a file'} cannot be written: {_folder_missing(path) or reason(error)}"
-        raise InputError(Problem("output-unwritable", what, os.fspath(path))) from None
+        raise _unwritable(path, reason(error)) from None
+
+
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that cannot be written, as far as that is known before there is anything to write."""
+    name = os.fspath(path)
+    if not name or "\0" in name:
+        raise _unwritable(path, "its name is empty" if not name else "its name holds a NUL character")
+    if os.path.isdir(path):
+        raise _unwritable(path, "it is a folder")
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        given = os.path.dirname(name)
+        shown = folder if not given or os.path.isdir(given) else given
+        why = f"{shown} is a file, not a folder" if os.path.exists(shown) else f"there is no folder {shown}"
+        raise _unwritable(path, why)
+    if os.path.isfile(path) and not (os.access(path, os.W_OK) and os.stat(path).st_mode & 0o222):
+        raise _unwritable(path, "the file is read-only")  # root may write it all the same, but somebody protected it
+
+
+def _unwritable(path: str | os.PathLike[str], why: str) -> InputError:
+    name = os.fspath(path)
+    return InputError(Problem("output-unwritable", f"{name or 'a file'} cannot be written: {why}", name))
 
 
 def reason(error: Exception) -> str:
@@ -47,20 +67,8 @@ def reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def _folder_missing(path: str | os.PathLike[str]) -> str:
-    """What is wrong with the folder of a file, if anything."""
-    folder = os.path.dirname(os.fspath(path))
-    if not os.fspath(path):
-        return "its name is empty"
-    if folder and not os.path.isdir(folder):
-        return f"{folder} is a file, not a folder" if os.path.exists(folder) else f"there is no folder {folder}"
-    return ""
-
-
 def _replace(target: str, data: bytes) -> None:
-    """Replace a file that may be written; whatever stops this, a signal too, leaves no temporary file behind."""
-    if os.path.exists(target) and not (os.access(target, os.W_OK) and os.stat(target).st_mode & 0o222):
-        raise PermissionError("the file is read-only")  # root may write it all the same, but somebody protected it
+    """Replace a file; whatever stops this, a signal too, leaves no temporary file behind."""
     temporary = os.path.join(os.path.dirname(target), f".gaincurve-{os.getpid()}-{os.urandom(6).hex()}")
     try:
         with open(temporary, "xb") as file:

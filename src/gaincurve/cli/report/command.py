@@ -15,7 +15,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.inputs import progress
-from gaincurve.cli.output import refuse_input, tell
+from gaincurve.cli.output import check_out, tell
 from gaincurve.cli.pages import Command
 from gaincurve.cli.report import sessions as report_sessions
 from gaincurve.cli.report.sessions import SessionPanel
@@ -207,7 +207,7 @@ def _check_out(out: str) -> None:
     if out != "-" and os.path.splitext(out)[1].lower() not in SUFFIXES:
         what = f"a report is HTML, and {out} does not end in .html"
         raise ChoiceError(Problem("format-unknown", what, hint="name it e.g. report.html"))
-    refuse_input(out)
+    check_out(out)
 
 
 def _read(

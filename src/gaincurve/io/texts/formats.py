@@ -76,7 +76,7 @@ def recognised(stream: TextStream) -> TextFormat:
     for format_ in FORMATS:
         if format_.begins is not None and format_.begins(beginning):
             return format_
-    what = f"the file is not in a known format; it begins: {shorten(first[1].lstrip())}"
+    what = f"the first line is not in a known format of texts: {shorten(first[1].lstrip())}"
     raise InputError(Problem("texts-format", what, stream.place(first[0])))
 
 
