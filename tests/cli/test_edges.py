@@ -131,6 +131,38 @@ def test_whatever_stops_writing_leaves_no_temporary_file(
     assert sorted(folder.iterdir()) == before
 
 
+SIGNALLED_TWICE = """
+import os, signal, sys
+from gaincurve.cli import entry
+unlink, first, second = os.unlink, *(getattr(signal, name) for name in sys.argv[1:3])
+os.fsync = lambda _: os.kill(os.getpid(), first)
+os.unlink = lambda path: (os.kill(os.getpid(), second), unlink(path))
+sys.argv[1:3] = []
+entry()
+"""
+
+
+@pytest.mark.parametrize(("first", "code"), [("SIGTERM", 143), ("SIGINT", 130), ("SIGHUP", 129)])
+@pytest.mark.parametrize("second", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_second_signal_does_not_stop_the_clearing_away(folder: Path, first: str, second: str, code: int) -> None:
+    before = sorted(folder.iterdir())
+    command = [sys.executable, "-c", SIGNALLED_TWICE, first, second, "convert", "good.run", "out.jsonl"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.split()[-1]) == (code, "stopped"), done.stderr
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_later_signal_ends_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([0.0, 1.5, 3.0])
+    monkeypatch.setattr("gaincurve.cli.streams.time.monotonic", lambda: next(now))
+    stop = streams._stopping()
+    with pytest.raises(streams.Stopped):
+        stop(signal.SIGTERM, None)
+    stop(signal.SIGINT, None)
+    with pytest.raises(KeyboardInterrupt):
+        stop(signal.SIGINT, None)
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
 def test_signals_end_in_order(number: int, code: int) -> None:
     command = [sys.executable, "-m", "gaincurve", "eval", "-", "good.run"]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import io
+import math
 import os
 import signal
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
@@ -13,6 +16,9 @@ import click
 
 from gaincurve.errors import InputError, Problem, visible
 from gaincurve.io.results import reason
+
+CLEARING = 2.0
+"""Seconds for which further signals are ignored: Ctrl-C is pressed twice, and HUP follows TERM."""
 
 
 class Stopped(BaseException):
@@ -24,7 +30,7 @@ class Stopped(BaseException):
 
 
 def prepare() -> None:
-    """Open what the caller closed, and end in order on TERM and HUP: for a process of our own."""
+    """Open what the caller closed, and end in order on INT, TERM and HUP: for a process of our own."""
     for descriptor, name in enumerate(("stdin", "stdout", "stderr")):
         try:
             os.fstat(descriptor)
@@ -32,13 +38,24 @@ def prepare() -> None:
             os.open(os.devnull, os.O_RDWR if descriptor else os.O_RDONLY)
         if getattr(sys, name) is None:
             setattr(sys, name, open(descriptor, "w" if descriptor else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores HUP, and so do we
-            signal.signal(number, _stop)
+    stop = _stopping()
+    for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup ignores HUP: so do we
+            signal.signal(number, stop)
 
 
-def _stop(number: int, _: FrameType | None) -> None:
-    raise Stopped(number)
+def _stopping() -> Callable[[int, FrameType | None], None]:
+    """What a signal does: the first ends us, and those that follow at once do not stop the clearing away."""
+    last = -math.inf
+
+    def stop(number: int, _: FrameType | None) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > CLEARING:
+            last = now
+            raise KeyboardInterrupt if number == signal.SIGINT else Stopped(number)
+
+    return stop
 
 
 def say(text: str) -> None:
