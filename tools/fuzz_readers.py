@@ -24,7 +24,9 @@ from fuzz_scanner import PIECES, mutated
 from gaincurve.errors import GaincurveError
 from gaincurve.files.evaluate import evaluate_files
 from gaincurve.io import grading
+from gaincurve.io.convert import Reading, converted
 from gaincurve.io.efficiency import read_efficiency
+from gaincurve.io.formats.registry import FORMATS
 from gaincurve.io.read import read_judgments, read_runs
 from gaincurve.io.scenarios import read_scenario
 from gaincurve.io.sessions.logs import read_session_logs
@@ -85,6 +87,8 @@ WORDS = [
 ]  # fmt: skip
 CHEAP = ("notation", "choices", "toml")
 """Targets that take microseconds."""
+SHAPES = [format_.example.encode() for format_ in FORMATS]
+"""A literal of each format, as its tool writes it."""
 JUDGED = b"1 0 a 1\n1 0 b 0\n2 0 c 3\n"
 
 
@@ -138,12 +142,23 @@ def targets(folder: Path) -> dict[str, tuple[list[bytes], Callable[[bytes], obje
             except GaincurveError:
                 continue
 
+    def conversions(data: bytes) -> None:
+        path.write_bytes(data)
+        for name, kind in (("json", "judgments"), ("csv", "run")):
+            try:
+                converted(path, f"out.{name}", name, Reading(kind, "first", judges="mean"))
+            except GaincurveError:
+                continue
+
     return {
         "judgments": (QRELS, reading(read_judgments)),
         "runs": (RUNS, reading(read_runs)),
         "scanners": (RUNS, scanners),
         "json": (JSON, reading(read_judgments)),
         "json-runs": (JSON, reading(read_runs)),
+        "shapes": (SHAPES, reading(read_judgments)),
+        "shape-runs": (SHAPES, reading(read_runs)),
+        "conversions": (SHAPES, conversions),
         "sessions": (SESSIONS, reading(read_session_logs)),
         "texts": (TEXTS, reading(read_texts)),
         "toml": (TOML, scenario),
