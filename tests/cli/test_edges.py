@@ -244,6 +244,23 @@ def test_endless_inputs_are_refused_early() -> None:
         assert (done.returncode, f"error[{slug}]" in done.stderr) == (2, True), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("first", "line", "slug"),
+    [
+        ("<top><num>1</num>", "x", "input-memory"),
+        (".I 1\n.W", "x", "input-memory"),
+        ("[", "1,", "input-memory"),
+        ('{"id": "1", "text": "x"}', '{"no": 1}', "texts-record"),
+        ("1\ta\n2\tb", "\tc", "texts-record"),
+        ('id,text\n1,"', "x", "input-table"),
+    ],
+)
+def test_texts_without_end_are_refused(first: str, line: str, slug: str) -> None:
+    source = f"(printf '{first}\n'; yes '{line}') | gaincurve report qrels.txt good.run --docs - -o r.html"
+    done = shell(f"ulimit -v 4000000; {source}", GAINCURVE_MEMORY="64M")
+    assert (done.returncode, f"error[{slug}]" in done.stderr) == (2, True), done.stderr
+
+
 def test_a_bomb_is_refused_by_what_was_unpacked_so_far(monkeypatch: pytest.MonkeyPatch, gaincurve: Command) -> None:
     monkeypatch.setattr("gaincurve.io.content.FREE_EXPANSION", 1 << 20)
     bomb = gzip.compress(b"q1 0 d1 1\n" * 2_000_000)

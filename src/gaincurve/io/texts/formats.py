@@ -13,9 +13,8 @@ from typing import Any
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.formats.beginning import Beginning, Known
 from gaincurve.io.tables import CsvRecords, RepeatedKey, parse_record, without_repeats
-from gaincurve.io.texts.stream import TextStream
+from gaincurve.io.texts.stream import Held, TextStream
 from gaincurve.model.columns import folded
-from gaincurve.model.memory import OBJECTS, memory_limit, refuse_size
 from gaincurve.model.source import counted, shorten
 
 IDS = (
@@ -220,6 +219,7 @@ def _smart(stream: TextStream) -> Records:
     """SMART's format: `.I id`, then fields that begin with a line such as `.W`."""
     name, line, field = "", 0, ""
     parts: dict[str, list[str]] = {}
+    held = Held(stream.name)
 
     def finished() -> TextRecord:
         title, body = (" ".join(parts.get(key, ())) for key in ("T", "W"))
@@ -231,10 +231,12 @@ def _smart(stream: TextStream) -> Records:
             if line:
                 yield finished()
             name, line, field, parts = start[1].strip(), number, "", {}
+            held.clear()
         elif heading := _FIELD.fullmatch(text):
             field = heading[1]
         elif field in ("T", "W"):
             parts.setdefault(field, []).append(text)
+            held.add(text)
     if line:
         yield finished()
 
@@ -250,7 +252,7 @@ _KNOWN_TAGS = {*IDS, *TITLES, *BODIES, "narr", "narrative"}
 def _tagged(stream: TextStream) -> Records:
     """TREC's topics and documents: tags, of which not all are closed; entities are the plain ones of HTML."""
     kind, line, lines = "", 0, [""]
-    held, most = 0, memory_limit() // OBJECTS
+    held = Held(stream.name)  # by an element that is never closed
     for number, text in stream:
         at = 0
         while at < len(text):
@@ -258,12 +260,11 @@ def _tagged(stream: TextStream) -> Records:
                 begin = _BEGIN.search(text, at)
                 if begin is None:
                     break
-                kind, line, lines, held, at = begin[1].lower(), number, [begin[2] or ""], 0, begin.end()
+                kind, line, lines, at = begin[1].lower(), number, [begin[2] or ""], begin.end()
+                held.clear()
             end = _ENDS[kind].search(text, at)
             lines.append(text[at:] if end is None else text[at : end.start()])
-            held += len(lines[-1])
-            if held > most:  # an element that is never closed
-                refuse_size(stream.name, held, OBJECTS)
+            held.add(lines[-1])
             if end is None:
                 break
             yield _of_tags(lines, line, stream.place(line))

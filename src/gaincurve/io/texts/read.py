@@ -17,6 +17,8 @@ MOST_SHOWN = 300
 """A text is cut after about this many characters, at a word."""
 
 EXAMPLES = 3
+MOST_BROKEN = 100_000
+"""A file with more broken records holds something else, and is not read to its end."""
 _BROKEN = re.compile("[\ud800-\udfff]")  # bytes that were no UTF-8, and halves of pairs
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
@@ -63,6 +65,8 @@ def read_texts(
     with TextStream(path, digest) as stream:
         format_ = recognised(stream)
         for record in format_.read(stream):
+            if problems.more >= MOST_BROKEN:
+                break
             if isinstance(record, Problem):
                 problems.add(record)
                 continue

@@ -27,6 +27,26 @@ Line = tuple[int, str]
 """The number of a line, from 1, and its text without the end of the line."""
 
 PIECE = 1 << 24
+OF_A_LINE = 64
+"""Bytes that a line takes in memory beside its characters."""
+
+
+class Held:
+    """The lines of one element that are held in memory; refused where there are more of them than may be."""
+
+    def __init__(self, name: str):
+        self.name = name
+        self.size, self._most = 0, memory_limit() // OBJECTS
+
+    def add(self, line: str) -> None:
+        """Count a line."""
+        self.size += len(line) + OF_A_LINE
+        if self.size > self._most:
+            refuse_size(self.name, self.size, OBJECTS)
+
+    def clear(self) -> None:
+        """Begin with another element."""
+        self.size = 0
 
 
 class TextStream:
@@ -90,11 +110,9 @@ class TextStream:
     def rest(self) -> str:
         """Everything from here on as one text, in which lines have the numbers they have in the file."""
         lines: list[str] = []
-        held, most = 0, memory_limit() // OBJECTS
+        held = Held(self.name)
         for number, text in self:
-            held += len(text)
-            if held > most:
-                refuse_size(self.name, held, OBJECTS)
+            held.add(text)
             lines += [""] * (number - 1 - len(lines))
             lines.append(text)
         return "\n".join(lines)
