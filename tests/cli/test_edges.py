@@ -402,6 +402,14 @@ def test_tags_without_end_take_linear_time(folder: Path, piece: str) -> None:
         assert error.slug == "texts-record"
 
 
+@pytest.mark.parametrize("piece", [".a", "#1", "1", "0", "%41", "/"])
+def test_long_ids_that_do_not_match_take_linear_time(piece: str) -> None:
+    name = piece * (60_000 // len(piece))
+    with pytest.raises(InputError) as refused:
+        gc.evaluate({"1": {f"{name}!": 1}}, {"1": {f"{name}?": 1.0}}, "nDCG@10")
+    assert refused.value.slug == "documents-disjoint"
+
+
 WITHOUT = """
 import sys
 class Missing:

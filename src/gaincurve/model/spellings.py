@@ -6,11 +6,13 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
+from string import digits
 from urllib.parse import unquote
 
 from gaincurve.model.ids import encode
 
 SAMPLE = 3_000
+_SUFFIX = re.compile("[A-Za-z][A-Za-z0-9]{0,4}")
 Pairs = list[tuple[int, str]]
 """The number of a topic, and an id."""
 
@@ -35,6 +37,14 @@ def _decoded(text: str) -> str:
     return text
 
 
+def _without_suffixes(text: str) -> str:
+    """Worked: 'ft911-3.txt.gz' is 'ft911-3'."""
+    parts = text.split(".")
+    while len(parts) > 1 and _SUFFIX.fullmatch(parts[-1]):
+        parts.pop()
+    return ".".join(parts)
+
+
 def _common_start(texts: list[str]) -> str:
     """What all texts begin with: what the first and the last in order share."""
     if not texts:
@@ -45,10 +55,10 @@ def _common_start(texts: list[str]) -> str:
 
 def _ends(texts: list[str]) -> tuple[str, str]:
     """What all ids begin and end with, without digits: 'doc:17.txt', 'doc:18.txt' give 'doc:' and '.txt'."""
-    before = re.sub(r"[0-9]+$", "", _common_start(texts))
+    before = _common_start(texts).rstrip(digits)
     before = before if all(len(text) > len(before) for text in texts) else ""
     after = _common_start([text[len(before) :][::-1] for text in texts])[::-1]
-    after = after if after.startswith(".") else re.sub(r"^[0-9]+", "", after)
+    after = after if after.startswith(".") else after.lstrip(digits)
     return before, after if all(len(text) > len(before + after) for text in texts) else ""
 
 
@@ -74,7 +84,7 @@ SPELLINGS: dict[str, Callable[[list[str]], list[str]]] = {
     "treating - and _ alike": _plain(lambda text: text.replace("_", "-").replace(" ", "-")),
     "dropping passage numbers (#3)": _plain(lambda text: re.sub(r"[#%][0-9]+$", "", text)),
     "dropping folders": _plain(lambda text: text.rsplit("/", 1)[-1].rsplit("\\", 1)[-1]),
-    "dropping suffixes such as .txt": _plain(lambda text: re.sub(r"(\.[A-Za-z][A-Za-z0-9]{0,4})+$", "", text)),
+    "dropping suffixes such as .txt": _plain(_without_suffixes),
     ENDS["run"]: lambda texts: _bare(texts, *_ends(texts)),
     ENDS["judged"]: lambda texts: _bare(texts, *_ends(texts)),
 }
