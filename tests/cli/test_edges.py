@@ -261,6 +261,14 @@ def test_texts_without_end_are_refused(first: str, line: str, slug: str) -> None
     assert (done.returncode, f"error[{slug}]" in done.stderr) == (2, True), done.stderr
 
 
+def test_an_archive_without_end_is_refused(folder: Path) -> None:
+    (folder / "big.zip").write_bytes(b"PK\3\4")
+    os.truncate(folder / "big.zip", 10 << 30)
+    for command in ("eval qrels.txt big.zip", "eval big.zip good.run", "report qrels.txt good.run --docs big.zip"):
+        done = shell(f"ulimit -v 4000000; gaincurve {command}", GAINCURVE_MEMORY="64M")
+        assert (done.returncode, "error[input-memory]: big.zip" in done.stderr) == (2, True), done.stderr
+
+
 def test_a_bomb_is_refused_by_what_was_unpacked_so_far(monkeypatch: pytest.MonkeyPatch, gaincurve: Command) -> None:
     monkeypatch.setattr("gaincurve.io.content.FREE_EXPANSION", 1 << 20)
     bomb = gzip.compress(b"q1 0 d1 1\n" * 2_000_000)
@@ -360,6 +368,7 @@ HUGE = "9" * 5000
     [
         ("-m", f"nDCG@{HUGE}"),
         ("-m", f"RBP(p=0.{HUGE})"),
+        ("-m", "," * 100_000),
         ("-m", f"P(rel={HUGE})@5"),
         ("--depth", HUGE),
         ("--gains", f"0-1-{HUGE}"),

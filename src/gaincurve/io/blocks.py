@@ -66,7 +66,7 @@ class BlockReader:
             self.stored = Stored(self.file, digest and bool(packing))
             self.digest = new_digest() if digest and not packing else self.stored.digest
             self.digesting: Callable[[], None] | None = None
-            self.text: Any = opened(packing, self.stored) if packing else self.stored  # type: ignore[arg-type]
+            self.text: Any = opened(packing, self.stored, self.name) if packing else self.stored  # type: ignore[arg-type]
         except BaseException:
             self.close()
             raise

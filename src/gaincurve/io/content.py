@@ -328,10 +328,10 @@ def packing_of(head: bytes) -> str:
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), "")
 
 
-def opened(packing: str, stored: IO[bytes]) -> Any:
-    """A stream of what is compressed in `stored`."""
+def opened(packing: str, stored: IO[bytes], name: str) -> Any:
+    """A stream of what is compressed in `stored`; `name` is what messages call it."""
     if packing == "zip":
-        return _zipped(stored)
+        return _zipped(stored, name)
     if packing == "lz4":
         return _lz4(stored)
     if packing != "gz":
@@ -349,11 +349,15 @@ def _lz4(stored: IO[bytes]) -> Any:
     return frame.open(stored)
 
 
-def _zipped(stored: IO[bytes]) -> Any:
+def _zipped(stored: IO[bytes], name: str) -> Any:
     """The one file in a zip archive, which needs all of it; names in the archive lead nowhere."""
     from zipfile import ZipFile  # noqa: PLC0415 -- only for such files
 
-    archive = ZipFile(io.BytesIO(stored.read()))
+    data = bytearray()
+    while piece := stored.read(_PIECE):
+        data += piece
+        refuse_size(name, len(data), times=2)
+    archive = ZipFile(io.BytesIO(data))
     members = [member for member in archive.infolist() if not member.is_dir() and not _is_beside(member.filename)]
     if len(members) != 1:
         names = ", ".join(shorten(member.filename) for member in members[:5])
@@ -372,7 +376,7 @@ def _decompress(stored: bytearray, packing: str, text: _Gathering) -> None:
     stream: Any = None
     while True:
         with naming_damage(text.name, packing):
-            stream = opened(packing, view) if stream is None else stream
+            stream = opened(packing, view, text.name) if stream is None else stream
             block = stream.read(_BLOCK)
         if not block:
             return

@@ -35,13 +35,15 @@ def separated(text: str) -> list[str]:
 
     A comma or space divides measures where a letter follows that begins a name, and nothing before it is left open.
     """
+    if len(text) > _LONGEST:
+        return [text]
     parts, depth, start = [], 0, 0
     for place, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")
         if depth == 0 and character in ", \t\n" and _NEXT_NAME.match(text, place) and text[start:place].strip(" ,"):
             parts.append(text[start:place])
             start = place
-    return [part.lstrip(" ,\t\n") for part in (*parts, text[start:])] if len(text) <= _LONGEST else [text]
+    return [part.lstrip(" ,\t\n") for part in (*parts, text[start:])]
 
 
 def keyword_arguments(inside: str, text: str) -> dict[str, object]:

@@ -34,7 +34,7 @@ def _head(path: str | os.PathLike[str]) -> bytes:
         with open(file, "rb") as stored:
             packing = packing_of(stored.read(8))
             stored.seek(0)
-            head: bytes = (opened(packing, stored) if packing else stored).read(HEAD)
+            head: bytes = (opened(packing, stored, file) if packing else stored).read(HEAD)
     except Exception as error:  # the reader reports what is wrong with it
         if not (is_damage(error) or isinstance(error, GaincurveError)):
             raise

@@ -122,7 +122,7 @@ class TextStream:
         with telling_why(self.name):
             packing = packing_of(stored.peek(8)[:8])
         with naming_damage(self.name, packing):
-            decompressed: Any = opened(packing, stored) if packing else stored
+            decompressed: Any = opened(packing, stored, self.name) if packing else stored
         lines: Any = io.BufferedReader(decompressed, 1 << 18) if packing else stored
         return ((number, decode(line).rstrip("\r\n")) for number, line in enumerate(self._checked(lines, packing), 1))
 
