@@ -119,6 +119,9 @@ def converted(path: str | os.PathLike[str], out: str, to: str | None, reading: R
         raise InputError(Problem("convert-lossy", what, file, "--to trec-qrels"))
     if "strata" in format_.carries and data.strata is None:
         raise ChoiceError(Problem("convert-format", f"{format_.title} needs strata, and {file} has none"))
+    if format_ is PARQUET and _packing(out):
+        what = f"Parquet is compressed within, and {out} would be compressed once more"
+        raise ChoiceError(Problem("convert-format", what, hint=f"name it {out[: -len(_packing(out)) - 1]}"))
     text = to_parquet(data) if format_.write is None else encode(format_.write(data))
     _prove(text, data, format_)
     lost = [

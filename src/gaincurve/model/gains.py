@@ -144,7 +144,11 @@ def _parse(text: str) -> Gains:
         return Gains("binary" if rel == 1 else f"binary(rel={number_text(rel)})", "binary", rel=rel)
     if "=" in text:
         pairs = [part.partition("=") for part in text.split(",")]
-        return _mapping({_number(grade, text): _number(gain, text) for grade, _, gain in pairs})
+        gains: dict[float, float] = {}
+        for grade, _, gain in pairs:
+            if gains.setdefault(_number(grade, text), number := _number(gain, text)) != number:
+                raise _bad(f"gains {text!r} give grade {grade.strip()} two gains")
+        return _mapping(gains)
     if "-" in text:
         return _listed([_number(part, text) for part in text.split("-")])
     raise _bad(f"gains {text!r} are not understood")

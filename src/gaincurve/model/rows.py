@@ -209,11 +209,17 @@ def _repeated(rows: Rows, keys: Keys) -> tuple[Ints, Ints]:
     return pairs[:, 0], pairs[:, 1]
 
 
+LOOKED_AT = 1000
+"""Lines that are enough to see that all have the same document."""
+
+
 def _duplicate(rows: Rows, slug: str, row: int, first: int) -> Problem:
     topic, document = rows.topics[rows.topic[row]], rows.documents[row]
     here, before = rows.place(row), rows.place(first)
     if before.startswith(f"{rows.path}:"):
         before = f"line {before[len(rows.path) + 1 :]}"
-    return Problem(
-        slug, f"topic {shorten(topic)} lists document {shorten(document)} twice", f"{here} (first at {before})"
-    )
+    hint = ""
+    if all(other == document for other in itertools.islice(rows.documents, LOOKED_AT)):
+        hint = f"every line has document {shorten(document)}: the columns are topic, 0 or Q0, document, in this order"
+    what = f"topic {shorten(topic)} lists document {shorten(document)} twice"
+    return Problem(slug, what, f"{here} (first at {before})", hint)

@@ -39,6 +39,7 @@ from gaincurve.verbs.sessions.units import (
 )
 from gaincurve.verbs.significance import TESTS
 from gaincurve.verbs.significance.choose import (
+    MOST_DRAWS,
     checked_runs,
     chosen_adjustment,
     chosen_post_hoc,
@@ -144,7 +145,7 @@ def asked_procedure(
         family=family,
         alpha=float(alpha),
         seed=counted_from("seed", seed, 0),
-        draws=record.draws if draws is None else counted_from("draws", draws, 1),
+        draws=record.draws if draws is None else counted_from("draws", draws, 1, MOST_DRAWS),
         interval=interval,
         min_diff=float(min_diff),
     )

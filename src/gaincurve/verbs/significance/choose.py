@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from gaincurve.errors import ChoiceError, InputError, Problem, nearest, one_of
 from gaincurve.model.numbers import whole_number
 from gaincurve.model.scores import Scores
-from gaincurve.model.source import examples
+from gaincurve.model.source import examples, grouped, shorten
 from gaincurve.stats.corrections import ADJUSTMENTS
 from gaincurve.verbs.significance import PAIRED, TESTS, UNPAIRED
 from gaincurve.verbs.significance.records import Procedure, SignificanceTest
@@ -79,9 +81,16 @@ def refuse_contradictions(procedure: Procedure, adjust: str | None) -> None:
         raise ChoiceError(Problem("test-not-possible", what, hint="name one: --baseline RUN"))
 
 
-def counted_from(name: str, given: object, least: int) -> int:
+MOST_DRAWS = 10_000_000
+"""More draws take memory and time, and change no digit of a p-value that anybody reads."""
+
+
+def counted_from(name: str, given: object, least: int, most: float = math.inf) -> int:
     """A seed or a number of draws."""
     number = None if isinstance(given, str) else whole_number(given)
     if number is None or number < least:
         raise ChoiceError(Problem("statistics-value", f"{name} cannot be {given!r}"))
+    if number > most:
+        what = f"{name} cannot be {shorten(str(number))}"
+        raise ChoiceError(Problem("statistics-value", what, hint=f"give at most {grouped(int(most))}"))
     return number
