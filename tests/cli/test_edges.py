@@ -230,6 +230,37 @@ def test_a_streamed_run_may_be_larger_than_memory(gaincurve: Command, monkeypatc
     assert gaincurve("explain", "nDCG@3", "qrels.txt", "big.run", "--topic", "q1").returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("last", "says"),
+    [
+        ("q4000 Q0 a 1 nan big", "big.run:4000001"),
+        ("q3999 Q0 d7 1 1 big", "big.run:4000001 (first at line 3999008)"),
+        ("q3 Q0 a 1 1 big", "as topic q3 comes back after others"),
+        ("q3 Q0 a 1 1 big\nq4000 Q0 a", "big.run:4000002"),
+        ("q4000 Q0 a", "big.run:4000001"),
+    ],
+)
+def test_a_run_larger_than_memory_says_why_it_is_not_streamed(
+    gaincurve: Command, monkeypatch: pytest.MonkeyPatch, last: str, says: str
+) -> None:
+    with Path("big.run").open("w") as file:
+        for t in range(4000):
+            file.write("".join(f"q{t} Q0 d{d} {d + 1} {-d} big\n" for d in range(1000)))
+        file.write(f"{last}\n")
+    monkeypatch.setenv("GAINCURVE_MEMORY", "90M")
+    done = gaincurve("eval", "qrels.txt", "big.run", "-m", "nDCG@3")
+    assert (done.returncode, says in done.stderr) == (2, True), done.stderr
+
+
+def test_a_large_run_that_is_damaged_says_so(gaincurve: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "".join(f"q{t} Q0 d{os.urandom(8).hex()} 1 {d} big\n" for t in range(900) for d in range(1000, 0, -1))
+    packed = gzip.compress(lines.encode(), 1)
+    Path("big.run.gz").write_bytes(packed[:-1000] + bytes(1000))
+    monkeypatch.setenv("GAINCURVE_MEMORY", "24M")
+    done = gaincurve("eval", "qrels.txt", "big.run.gz", "-m", "nDCG@3")
+    assert (done.returncode, "big.run.gz cannot be unpacked as gz" in done.stderr) == (2, True), done.stderr
+
+
 def test_endless_inputs_are_refused_early() -> None:
     limit = "ulimit -v 4000000; "
     for source, slug in {

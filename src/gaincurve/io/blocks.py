@@ -61,7 +61,7 @@ class BlockReader:
         self.last_line = b""
         self.digester = Workers(threads)
         try:
-            packing = packing_of(self.file.read(8))
+            self.packing = packing = packing_of(self.file.read(8))
             self.file.seek(0)
             self.stored = Stored(self.file, digest and bool(packing))
             self.digest = new_digest() if digest and not packing else self.stored.digest

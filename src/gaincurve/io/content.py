@@ -42,7 +42,10 @@ _TAR = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst")
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """Text as bytes: `buffer[start:stop]`, with spare bytes behind it; `sha256` is that of the file as stored."""
+    """Text as bytes: `buffer[start:stop]`, with spare bytes behind it; `sha256` is that of the file as stored.
+
+    `before` counts the lines of the file before the buffer.
+    """
 
     path: str
     buffer: Bytes
@@ -50,6 +53,7 @@ class Content:
     stop: int
     sha256: str | None
     packing: str = ""
+    before: int = 0
 
     def bytes(self) -> bytes:
         """The text as one bytes object."""
@@ -57,7 +61,7 @@ class Content:
 
     def place(self, offset: int) -> str:
         """path:line of a byte."""
-        return f"{self.path}:{int(np.count_nonzero(self.buffer[:offset] == 10)) + 1}"
+        return f"{self.path}:{self.before + int(np.count_nonzero(self.buffer[:offset] == 10)) + 1}"
 
     def is_cut(self, offset: int) -> bool:
         """Whether the line of a byte is the last and has no line end: the file may have been cut there."""

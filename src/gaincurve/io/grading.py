@@ -19,7 +19,7 @@ from gaincurve._scan_py import scan
 from gaincurve.errors import GaincurveError, InputError
 from gaincurve.io.addresses import split_part
 from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
-from gaincurve.io.content import Content, is_damage
+from gaincurve.io.content import Content, is_damage, naming_damage
 from gaincurve.io.read import read_run, read_run_with_ranks, run_name, trec_layout
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
@@ -34,7 +34,7 @@ from gaincurve.model.memory import free_memory
 from gaincurve.model.order import SCORE_RULES
 from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
-from gaincurve.model.source import Note, Source
+from gaincurve.model.source import Note, Source, shorten
 from gaincurve.model.strays import rows_of_ids
 from gaincurve.model.units import Index
 from gaincurve.model.unjudged import Unjudged
@@ -149,7 +149,12 @@ class RunGrader:
         if streamed is not None:
             graded = self._with_order(streamed.graded, streamed.matches, path)
             return looked_at(self.judgments, streamed.matches, graded, lambda: self._listed(path))
-        run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
+        try:
+            run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
+        except InputError as error:
+            if plain and error.slug == "input-memory":
+                self._say_why_whole(path, error)
+            raise
         matches = self._matched(run, run.source.path)
         matches = replace(matches, order=self._order_of(run, path))
         seen = self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)
@@ -191,6 +196,28 @@ class RunGrader:
             return np.zeros(0, dtype=np.int64), []  # too large to be read whole: the numbers stand without examples
         base = self.lists.base(Ids.from_texts(run.topics), os.fspath(path))
         return rows_of_ids(base, run.topic, run.documents)
+
+    def _say_why_whole(self, path: str | os.PathLike[str], too_large: InputError) -> None:
+        """Raise what is wrong in a file that is too large to be read whole, and was not plain: block by block."""
+        layout: Layout | None = None
+        seen: set[str] = set()
+        lines, back = 0, ""
+        with BlockReader(path, digest=False, size=self.block) as reader, naming_damage(reader.name, reader.packing):
+            for buffer, stop in reader:
+                content = Content(reader.name, buffer, 0, stop, "", before=lines)
+                layout = layout or self.layout or trec_layout(content, self.columns)
+                if layout is None:
+                    return
+                rows = read_trec(content, "run", layout)
+                Run.from_rows(rows, "", self.ties, self.duplicates)
+                for group in rows.topic[np.flatnonzero(np.diff(rows.topic, prepend=-1))].tolist():
+                    back = back or (rows.topics[group] if rows.topics[group] in seen else "")
+                    seen.add(rows.topics[group])
+                lines += int(np.count_nonzero(buffer[:stop] == ord("\n")))
+        if back:
+            first = too_large.problems[0]
+            what = f"{first.what}, as topic {shorten(back)} comes back after others"
+            raise InputError(replace(first, what=what, hint="bring the lines of each topic together: sort -s -k1,1"))
 
     def streamed(self, path: str | os.PathLike[str]) -> Streamed | None:
         """One run file graded in a single pass; None where the file is not plain."""
