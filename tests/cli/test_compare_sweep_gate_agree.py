@@ -324,3 +324,10 @@ def test_a_gate_on_ranks_speaks_of_worse_and_better(made: Path, gaincurve: Comma
     text = gaincurve("gate", *given).stdout
     assert "**Topics that got worse most**" in text
     assert "fell" not in text
+
+
+def test_a_gate_of_equal_runs_prints_no_negative_zero(made: Path, gaincurve: Command) -> None:
+    assert gaincurve("convert", "legacy.run", "same.run").returncode == 0
+    limits = ("--max-drop", "FirstRank=0.1", "--not-worse-by", "nDCG@10=0.1", "--min", "FirstRank=99")
+    done = gaincurve("gate", "judgments.qrels", "legacy.run", "same.run", *limits)
+    assert [line.split("\t")[3] for line in done.stdout.splitlines()[1:]] == ["0.0"] * 3, done.stderr

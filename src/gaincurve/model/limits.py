@@ -146,7 +146,7 @@ class Check(ABC):
     @property
     def drop(self) -> float:
         """How much worse the candidate is; negative where it is better."""
-        return (self.before - self.after) * (1 if self.higher_is_better else -1)
+        return 0.0 + (self.before - self.after) * (1 if self.higher_is_better else -1)
 
     @property
     def name(self) -> str:
@@ -224,7 +224,7 @@ class Drop(Check):
     @property
     def drop(self) -> float:
         """How far the mean over the topics that were compared got worse; negative where it is better."""
-        return -self.pair.difference * (1 if self.higher_is_better else -1)
+        return 0.0 - self.pair.difference * (1 if self.higher_is_better else -1)
 
     @property
     def pair(self) -> Pair:
@@ -383,7 +383,7 @@ class Margin(Check):
     @property
     def drop(self) -> float:
         """How far the mean over the topics that were compared got worse."""
-        return -self.family.pairs[0].difference * (1 if self.higher_is_better else -1)
+        return 0.0 - self.family.pairs[0].difference * (1 if self.higher_is_better else -1)
 
     @property
     def size(self) -> float:
