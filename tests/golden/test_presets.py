@@ -117,6 +117,27 @@ def test_another_number_under_the_same_name_is_refused(name: str, measure: str) 
         gc.evaluate_arrays([[2.0, 1.0]], [[1, float("nan")]], measure, scenario=name, ties="column")
 
 
+@pytest.mark.parametrize(
+    ("name", "measure", "number"),
+    [("quepid-8.6", "P@2", 1), ("quepid-8.6", "AP@2", 2 / 3), ("quepid-cut", "RR@2", 1)],
+)
+def test_quepid_takes_every_rating_above_0_for_relevant(name: str, measure: str, number: float) -> None:
+    """Its scorers ask for docRating(i) > 0: with ratings .5, 1 and .25, all three are relevant."""
+    qrels, run = numbered([0.5, 1, 0.25])
+    run["q"].popitem()
+    with pytest.raises(gc.GaincurveError, match=r"grades between 0 and 1, such as 0\.25: .* above 0"):
+        value(qrels, run, measure, name)
+    assert value(qrels, run, measure.replace("@", "(rel=0.1)@"), name) == pytest.approx(number, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["elasticsearch", "quepid-8.6", "quepid-cut"])
+def test_no_probability_of_relevance_is_above_1(name: str) -> None:
+    """Grade 4 under a top of 3 gives them (2⁴ − 1) / 2³ = 15/8, after which the user has stopped with −7/8."""
+    qrels, run = numbered([4, 1])
+    with pytest.raises(gc.GaincurveError, match=r"ERR\(top=3\)@2 of grades above the highest one, such as 4"):
+        value(qrels, run, "ERR(top=3)@2", name)
+
+
 @pytest.mark.parametrize("name", PRINTED)
 def test_a_measure_the_tool_does_not_print_is_noted(name: str) -> None:
     case = CASES["single"]

@@ -9,7 +9,7 @@ class Printed(NamedTuple):
     """A measure of ours, its name in a tool, and when the tool's number is another.
 
     `differs` is one of `DIFFERS`, '' where the numbers are always the same; `why` is what the tool does then. `value`
-    is what the choice named there has to be. `hint` says how to go on.
+    is what the choice named there has to be. `hint` says how to go on. A measure with several cases has a record each.
     """
 
     measure: str
@@ -24,26 +24,33 @@ DIFFERS: dict[str, str] = {
     "always": "",
     "short": "a list shorter than the cutoff",
     "unrated": "unjudged documents above the cutoff",
+    "fractions": "grades between 0 and 1",
+    "above": "grades above the highest one",
     "gains": "other gains",
     "top": "another highest grade",
     "norm": "another divisor",
 }
-"""When the number of a tool is another: always, for some lists, or unless a choice is made."""
+"""When the number of a tool is another: always, for some lists or grades, or unless a choice is made."""
 
 _SHORT = "it divides by the hits returned, not by the cutoff"
 _OWN_THRESHOLD = "it sets the threshold for each query, at the 90th percentile of its ratings or half of the highest"
 _NO_RATING = "it has no number for a document without a rating, and its server saves 0 for the query"
 _SCORE = "it takes grades of 0 and 1 only, and a document with a score of 0 or less is not relevant to it"
 _MAXIMUM = "its maximum_relevance is part of the request"
+_ABOVE_0 = "a document is relevant to it if its rating is above 0"
+_BEYOND = "it takes such a document for relevant with a probability above 1"
 
 _QUEPID = (
     Printed("CG", "CG@10", "gains", "it sums the ratings as they are", "identity", "CG(gains='identity')@10"),
     Printed("CG", "CG@10", "unrated", _NO_RATING),
     Printed("DCG", "DCG@10", "unrated", _NO_RATING),
     Printed("P", "P@10", "short", _SHORT),
-    Printed("AP", "AP@10"),
-    Printed("RR", "RR@10"),
+    *(
+        Printed(name, f"{name}@10", "fractions", _ABOVE_0, hint=f"write the lowest relevant grade: {name}(rel=0.1)@10")
+        for name in ("P", "AP", "RR")
+    ),
     Printed("ERR", "ERR@10", "top", "its highest grade is 3, whatever the scale", 3.0, "ERR(top=3)@10"),
+    Printed("ERR", "ERR@10", "above", _BEYOND),
 )
 
 PRINTED: dict[str, tuple[Printed, ...]] = {
@@ -54,6 +61,7 @@ PRINTED: dict[str, tuple[Printed, ...]] = {
         Printed("R", "recall"),
         Printed("RR", "mean_reciprocal_rank"),
         Printed("ERR", "expected_reciprocal_rank", "top", _MAXIMUM, None, "write it in the measure: ERR(top=3)@10"),
+        Printed("ERR", "expected_reciprocal_rank", "above", _BEYOND),
     ),
     "opensearch-workbench": (
         Printed("nDCG", "NDCG@k"),

@@ -50,6 +50,11 @@ LISTS: dict[str, Callable[[Graded, int], NDArray[np.bool_]]] = {
     "unrated": lambda run, cutoff: run.unjudged_at(cutoff) > 0,
 }
 """The lists for which the number of a tool is another, of `DIFFERS`."""
+SCALES: dict[str, Callable[[Floats, Measure], NDArray[np.bool_]]] = {
+    "fractions": lambda grades, measure: (grades > 0) & (grades < 1) & (measure.own["rel"] == 1),
+    "above": lambda grades, measure: grades > float(measure.own.get("top", np.inf)),
+}
+"""The grades for which it is another."""
 
 
 def refuse_measures(runs: Sequence[Graded], measures: Iterable[Measure], scenario: Scenario) -> None:
@@ -61,6 +66,12 @@ def refuse_measures(runs: Sequence[Graded], measures: Iterable[Measure], scenari
 
 
 def _refuse(printed: Printed, runs: Sequence[Graded], measure: Measure, scenario: Scenario) -> None:
+    if printed.differs in SCALES:
+        scale = runs[0].scale
+        if (others := scale[SCALES[printed.differs](scale, measure)]).size:
+            case = f"{measure} of {DIFFERS[printed.differs]}, such as {number_text(float(others[0]))}"
+            raise _no_number(printed, case, "", scenario)
+        return
     if printed.differs not in LISTS:
         if not _as_the_tool(printed, measure, scenario):
             raise _no_number(printed, str(measure), "", scenario)
