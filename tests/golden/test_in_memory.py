@@ -43,7 +43,7 @@ def columns(matches: Matches) -> dict[str, Any]:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(judged=JUDGED, run=TOPICS, ties=st.sampled_from(["trec", "trec-float32", "average"]))
+@given(judged=JUDGED, run=TOPICS, ties=st.sampled_from(["trec", "trec-float32", "average", "average-float32"]))
 def test_dicts_are_graded_as_the_run_made_of_them(judged: dict[str, Any], run: dict[str, Any], ties: str) -> None:
     judgments = Judgments.of(judged)
     direct = match_mapping(judgments, run, ties)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from helpers.twelve import CASES
+from helpers.tool_cases import CASES
 
 import gaincurve as gc
 from gaincurve.verbs.why import Theirs

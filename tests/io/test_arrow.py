@@ -22,6 +22,7 @@ from gaincurve.errors import GaincurveError, InputError
 from gaincurve.io import addresses
 from gaincurve.model.arrow import capsules, decode, grading, parts, reader
 from gaincurve.model.ids import Ids
+from gaincurve.model.order import TIE_RULES
 
 pa = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
 from pyarrow import parquet  # noqa: E402 -- behind the check that it is there
@@ -439,7 +440,7 @@ def test_ids_that_are_spelt_otherwise_are_refused_as_in_text(tmp_path: Path, eng
     )
 
 
-@pytest.mark.parametrize("ties", ["trec", "trec-float32", "average", "file", "rank"])
+@pytest.mark.parametrize("ties", TIE_RULES)
 @pytest.mark.parametrize("order", ["by topic", "shuffled"])
 def test_every_tie_rule_and_ranks_that_contradict(tmp_path: Path, engine: str, ties: str, order: str) -> None:
     dice = random.Random(3)

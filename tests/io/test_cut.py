@@ -18,6 +18,7 @@ from gaincurve.io import grading
 from gaincurve.io.like_trec_eval import TrecEvalError, read_like_trec_eval
 from gaincurve.io.read import read_judgments, read_run
 from gaincurve.io.texts.read import read_texts
+from gaincurve.model.order import TIE_RULES
 from gaincurve.model.run import Run
 
 QRELS = b"1 0 a 1\n1 0 b 0\n1 0 c 2\n"
@@ -229,7 +230,7 @@ def test_a_third_column_that_does_not_count_is_refused(
 
 
 @pytest.mark.parametrize("engine", ["compiled", "twin"])
-@pytest.mark.parametrize("ties", ["trec", "trec-float32", "file", "average", "rank"])
+@pytest.mark.parametrize("ties", TIE_RULES)
 def test_ranks_count_from_0_or_1_in_any_order(
     tmp_path: Path, engine: str, ties: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

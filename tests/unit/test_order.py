@@ -17,7 +17,7 @@ from gaincurve.model.run import Run
 
 repeatable = settings(deadline=None, derandomize=True, max_examples=examples(300))
 
-RULES = ("trec", "trec-float32", "average", "rank", "file")
+RULES = ("trec", "trec-float32", "average", "average-float32", "rank", "file")
 
 
 class Row(NamedTuple):
@@ -44,7 +44,7 @@ def expected(rows: Iterable[Row], rule: str) -> dict[str, list[str]]:
             listed.sort(key=lambda row: row.rank)
         elif rule != "file":
             listed.sort(key=lambda row: row.document.encode(), reverse=True)
-            listed.sort(key=lambda row: float32(row.score) if rule == "trec-float32" else row.score, reverse=True)
+            listed.sort(key=lambda row: float32(row.score) if rule.endswith("float32") else row.score, reverse=True)
     return {topic: [row.document for row in listed] for topic, listed in topics.items()}
 
 
@@ -96,7 +96,7 @@ def test_tied_blocks_are_those_of_groupby(rows: list[Row], rule: str) -> None:
     starts, at = [0], 0
     for topic, listed in expected(rows, rule).items():
         values = [score[topic, document] for document in listed]
-        if rule == "trec-float32":
+        if rule.endswith("float32"):
             values = [float32(value) for value in values]
         keys = range(len(values)) if rule in ("rank", "file") else values
         for _, block in groupby(keys):

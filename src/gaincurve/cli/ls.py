@@ -67,7 +67,7 @@ def scenarios() -> Table:
             str(scenario.session.query_discount),
             str(scenario.depth or "own"),
             *(getattr(scenario, rule) for rule in RULES),
-            "; ".join(REFUSED[refusal.choice] for refusal in scenario.refuses),
+            "; ".join(REFUSED[refusal.case].what for refusal in scenario.refuses),
             scenario.about,
         )
         for scenario in SCENARIOS.values()

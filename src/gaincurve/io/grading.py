@@ -31,7 +31,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import compact, numbered, places
 from gaincurve.model.memory import free_memory
-from gaincurve.model.order import SCORE_RULES
+from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.rows import Rows
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, shorten
@@ -42,7 +42,7 @@ from gaincurve.model.unjudged import Unjudged
 if TYPE_CHECKING:  # text is read without what tables need
     from gaincurve.model.arrow.table import Table
 
-_RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
+_RULES = {**{rule: int(rule in FLOAT32) for rule in SCORE_RULES}, "file": 2}
 Pending = Callable[[], Matches | None]
 
 

@@ -13,7 +13,7 @@ from gaincurve.model.graded import Graded
 from gaincurve.model.groups import owners
 from gaincurve.model.ids import Ints
 from gaincurve.model.judgments import Judged
-from gaincurve.model.order import tied_blocks
+from gaincurve.model.order import FLOAT32, SHARED, tied_blocks
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, distinct, offsets_of
 from gaincurve.model.source import Source
@@ -21,6 +21,7 @@ from gaincurve.model.units import Units
 
 ARRAY_TIES: dict[str, str] = {
     "average": "a tied block gives each of its ranks the mean gain (as scikit-learn does)",
+    "average-float32": "the same with scores rounded to 32 bits first (as torchmetrics does)",
     "column": "equal scores stay in the order of the columns",
 }
 
@@ -49,6 +50,8 @@ def graded_arrays(
     """
     if scores.shape != grades.shape:
         raise InputError(Problem("input-object", f"scores have shape {scores.shape}, grades {grades.shape}"))
+    if ties in FLOAT32:
+        scores = _in_32_bits(scores)
     topics, width = scores.shape
     reach = width if depth is None else min(depth, width)
     step = max(1, CACHED // width)
@@ -71,9 +74,16 @@ def graded_arrays(
         retrieved=np.concatenate([piece[-1] for piece in pieces]),
         present=np.ones(topics, dtype=bool),
         judgments=Judged(names, RecallBase(base_topic, base, offsets_of(base_topic, topics)), distinct(grade)),
-        spread=ties == "average",
+        spread=ties in SHARED,
         source=Source(name, "arrays", topics, scores.size),
     )
+
+
+def _in_32_bits(scores: Floats) -> Floats:
+    """Scores rounded to 32 bits; those beyond their range stay finite, because −inf is not retrieved."""
+    most = float(np.finfo(np.float32).max)
+    rounded = np.clip(scores, -most, most).astype(np.float32).astype(np.float64)
+    return np.where(np.isfinite(scores), rounded, scores)
 
 
 CACHED = 1 << 18

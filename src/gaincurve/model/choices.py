@@ -16,7 +16,7 @@ from gaincurve.model.gains import Gains
 SomeGains: TypeAlias = Gains | str | Sequence[float] | Mapping[int, float] | Mapping[float, float]
 SomeDiscount: TypeAlias = Discount | Literal["none", "rank", "jk2002", "jarvelin2008", "log", "kanoulas2011"]
 Ideal: TypeAlias = Literal["judged", "retrieved", "pooled", "capped", "uncut"]
-Ties: TypeAlias = Literal["trec", "trec-float32", "average", "rank", "file"]
+Ties: TypeAlias = Literal["trec", "trec-float32", "average", "average-float32", "rank", "file"]
 Unjudged: TypeAlias = Literal["zero", "condensed", "bounds"]
 Missing: TypeAlias = Literal["zero", "skip", "error"]
 Empty: TypeAlias = Literal["undefined", "zero", "one"]

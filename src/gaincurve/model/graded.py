@@ -19,6 +19,7 @@ from gaincurve.model.ids import Ids, Ints, Keys, keys_in
 from gaincurve.model.judgments import Judged, Judgments
 from gaincurve.model.likeness import refuse_exchanged
 from gaincurve.model.lookup import joined, places
+from gaincurve.model.order import SHARED
 from gaincurve.model.recall import RecallBase, TopicGrades
 from gaincurve.model.rows import Floats, Number, add_by, offsets_of
 from gaincurve.model.run import Run
@@ -460,7 +461,7 @@ def graded(
         retrieved=np.asarray(_spread(matches.retrieved[there], place[there], units.lists)),
         present=present,
         judgments=judgments.judged,
-        spread=ties == "average",
+        spread=ties in SHARED,
         source=source,
         notes=notes,
         score=take(matches.score, rows),

@@ -12,6 +12,7 @@ from gaincurve.model.file_order import FileOrder
 from gaincurve.model.graded import MANY, Matches
 from gaincurve.model.ids import Ids, encode
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.order import FLOAT32
 from gaincurve.model.rows import distinct
 
 
@@ -32,7 +33,7 @@ def _matched(judgments: Judgments, run: Mapping[Any, Any], ties: str) -> Matches
     index = {topic: i for i, topic in enumerate(judgments.topics)}
     documents = judgments.documents.texts()
     offsets = judgments.offsets.tolist()
-    kind: type[np.floating] = np.float32 if ties == "trec-float32" else np.float64
+    kind: type[np.floating] = np.float32 if ties in FLOAT32 else np.float64
     retrieved: list[int] = []
     rising, same = 0, 0
     parts: list[tuple[NDArray[np.int64], ...]] = []

@@ -12,15 +12,19 @@ TIE_RULES: dict[str, str] = {
     "trec": "score descending, equal scores by document id descending byte by byte (trec_eval 10)",
     "trec-float32": "the same with scores rounded to 32 bits first (trec_eval 9)",
     "average": "as trec; a tied block gives each of its ranks the mean gain: the expected value over all orders",
+    "average-float32": "the same with scores rounded to 32 bits first (torchmetrics)",
     "rank": "the file's rank column, ascending; scores are ignored",
     "file": "the order of the lines in the file; scores are ignored",
 }
-SCORE_RULES = ("trec", "trec-float32", "average")
+SHARED = ("average", "average-float32")
+"""The rules by which tied documents share their gains."""
+FLOAT32 = ("trec-float32", "average-float32")
+SCORE_RULES = ("trec", "trec-float32", *SHARED)
 
 
 def comparable(scores: Floats, rule: str) -> NDArray[np.floating]:
     """Scores as the rule compares them."""
-    if rule == "trec-float32":
+    if rule in FLOAT32:
         with np.errstate(over="ignore"):  # beyond 32-bit range C's cast gives inf, and so do we
             return scores.astype(np.float32)
     return scores

@@ -35,7 +35,7 @@ MISSING: dict[str, str] = {
 EMPTY: dict[str, str] = {
     "undefined": "a topic in which nothing can be gained has no normalised value and is left out of the mean",
     "zero": "such a topic scores 0 and counts (trec_eval)",
-    "one": "such a topic scores 1 and counts (LightGBM)",
+    "one": "such a topic scores 1 and counts (LightGBM); under ideal 'retrieved' so does a list without gain",
 }
 NEGATIVE: dict[str, str] = {
     "judged": "a document with a negative grade was judged, and not relevant",
@@ -53,23 +53,38 @@ LOG = Discount("log")
 SESSION = SessionRules()
 
 
-class Refusal(NamedTuple):
-    """What a scenario cannot reproduce of a tool: a case of `REFUSED`, and why. Making the choice oneself lifts it.
-
-    `by_rows` says that arrays, whose rows stand in the tool's own order, are no such case.
-    """
+class Refused(NamedTuple):
+    """A case that a scenario may refuse: the choice that decides it here, and the case in words."""
 
     choice: str
+    what: str
+
+
+REFUSED: dict[str, Refused] = {
+    "ties": Refused("ties", "tied scores whose order changes the number"),
+    "negative": Refused("negative", "grades below 0"),
+    "fractions": Refused("gains", "grades that are no whole numbers"),
+    "high": Refused("gains", "grades above 30"),
+    "lists": Refused("missing", "topics with an empty list"),
+}
+
+
+class Refusal(NamedTuple):
+    """What a scenario cannot reproduce of a tool: a case of `REFUSED`, and why. Making its choice oneself lifts it.
+
+    `by_rows` says that arrays, whose rows stand in the tool's own order, are no such case. `only` names the one measure
+    it is about.
+    """
+
+    case: str
     why: str
     by_rows: bool = False
+    only: str = ""
 
-
-REFUSED: dict[str, str] = {
-    "ties": "tied scores whose order changes the number",
-    "negative": "grades below 0",
-    "gains": "grades that are no whole numbers",
-}
-"""What a scenario may refuse, by the choice that decides it here."""
+    @property
+    def choice(self) -> str:
+        """The choice that decides the case here."""
+        return REFUSED[self.case].choice
 
 
 @dataclass(frozen=True)
@@ -169,7 +184,8 @@ def _named(name: str, about: str, *refuses: Refusal, **choices: Unpack[ScenarioC
 _HITS = Refusal("ties", "it ranks hits as returned, and equal scores do not show that order", by_rows=True)
 _BELOW_0 = Refusal("negative", "it gives such a document a gain below 0, and no document has that here")
 _NO_GRADE_BELOW_0 = Refusal("negative", "it takes no grades below 0")
-_WHOLE = Refusal("gains", "it takes whole grades only")
+_WHOLE = Refusal("fractions", "it takes whole grades only")
+_NO_LIST = Refusal("lists", "it is given the documents of each list, and has no list without any")
 
 
 SCENARIOS: dict[str, Scenario] = {
@@ -201,20 +217,23 @@ SCENARIOS: dict[str, Scenario] = {
         _named("quepid-cut", "Quepid's nDCG_CUT@10: the same with the ideal cut at 10",
                _HITS, _BELOW_0, gains="exp2", empty="zero"),
         _named("sklearn", "ndcg_score: the ideal holds only the documents given, ties share gains",
-               _NO_GRADE_BELOW_0, ideal="retrieved", ties="average", missing="skip", empty="zero"),
+               _NO_GRADE_BELOW_0, _NO_LIST, ideal="retrieved", ties="average", missing="skip", empty="zero"),
         _named("lightgbm", "metric ndcg: exponential gains, ideal of the rows of a query, 1 where none is relevant",
                Refusal("ties", "it leaves tied rows in their order, which a run does not show", by_rows=True),
-               _NO_GRADE_BELOW_0, _WHOLE, gains="exp2", ideal="retrieved", missing="skip", empty="one"),
+               _NO_GRADE_BELOW_0, _WHOLE, _NO_LIST, Refusal("high", "its label_gain ends there unless one is given"),
+               gains="exp2", ideal="retrieved", missing="skip", empty="one"),
         _named("ranx", "ndcg: gain = grade, a judged topic absent from the run is an error",
                Refusal("ties", "its sort leaves the order of equal scores undefined"), _WHOLE,
                missing="error", empty="zero"),
         _named("mteb", "MTEB and BEIR: pytrec_eval, which is trec_eval 9",
+               Refusal("ties", "its MRR is its own: 64 bits, not 32, and equal scores as given in older versions",
+                       only="RR"),
                _WHOLE, ties="trec-float32", missing="skip", empty="zero", negative="unjudged", points="trec_eval-9"),
         _named("spark-4", "RankingMetrics.ndcgAt(k) of labels without grades: a document is relevant or not",
                Refusal("ties", "it is given ranked lists, and equal scores do not show their order", by_rows=True),
                gains="binary", missing="skip", empty="zero"),
         _named("torchmetrics", "RetrievalNormalizedDCG: the ideal holds only the documents given, ties share gains",
-               _BELOW_0, ideal="retrieved", ties="average", missing="skip", empty="zero"),
+               _BELOW_0, _NO_LIST, ideal="retrieved", ties="average-float32", missing="skip", empty="zero"),
     )
 }  # fmt: skip
 

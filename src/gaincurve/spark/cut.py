@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gaincurve.model.measure import Measure
+from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.scenario import Scenario
 from gaincurve.spark.frames import functions
 
@@ -31,7 +32,7 @@ def depth_needed(measures: Sequence[Measure], scenario: Scenario) -> int:
     ranks = [measure.rank for measure in measures]
     # a measure without bounds may look at the whole list, as the sliding ratio does
     bounded = all(measure.definition.bounds is not None for measure in measures)
-    whole = scenario.unjudged != "zero" or scenario.ties not in ("trec", "trec-float32", "average")
+    whole = scenario.unjudged != "zero" or scenario.ties not in SCORE_RULES
     ideals = {measure.choices(scenario).ideal for measure in measures} | {scenario.ideal}
     if (
         whole
@@ -50,7 +51,7 @@ def cut(runs: DataFrame, depth: int, ties: str, longest: int) -> DataFrame:
     from pyspark.sql import Window  # noqa: PLC0415 -- the extra
 
     salts = min(MOST_SALTS, -(-longest // SALT_ROWS)) if longest > LONG else 1
-    value = f.col("score").cast("float" if ties == "trec-float32" else "double")
+    value = f.col("score").cast("float" if ties in FLOAT32 else "double")
     broken = (
         value.isNull() | value.isin(float("nan"), float("-inf")) | f.col("document").isNull() | f.col("topic").isNull()
     )

@@ -14,8 +14,9 @@ from gaincurve.model.arrays import ARRAY_TIES, graded_arrays, matrix
 from gaincurve.model.choices import ArrayChoices
 from gaincurve.model.gains import Gains
 from gaincurve.model.measure import Measure
+from gaincurve.model.order import SHARED
 from gaincurve.model.rows import Floats, distinct
-from gaincurve.model.scenario import Scenario
+from gaincurve.model.scenario import Refusal, Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.verbs.evaluate import asked_measures, score_runs
 from gaincurve.verbs.experiment import under_rules
@@ -47,14 +48,8 @@ def evaluate_arrays(
     Lists of unlike length come as two vectors with the list of each document (`groups`: XGBoost's qid, torchmetrics'
     indexes; topics then have these names) or the length of each list (`sizes`: LightGBM's group).
     """
-    chosen = Scenario.of(scenario).with_choices(**choices)
-    by_rows = any(refusal.by_rows for refusal in chosen.refuses)
-    refuses = tuple(refusal for refusal in chosen.refuses if ties is None or refusal.choice != "ties")
-    ties = one_of("ties", ties or ("column" if by_rows else "average"), tuple(ARRAY_TIES))
-    chosen = replace(chosen, ties=ties, refuses=tuple(refusal for refusal in refuses if not refusal.by_rows))
-    asked = asked_measures(measures, chosen)
-    if chosen.unjudged == "bounds" or any(measure.choices(chosen).ideal == "pooled" for measure in asked):
-        raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
+    chosen = of_rows(ties, Scenario.of(scenario).with_choices(**choices))
+    asked = measures_of_rows(measures, chosen)
     names = None
     if groups is not None or sizes is not None:
         if groups is not None and sizes is not None:
@@ -67,11 +62,30 @@ def evaluate_arrays(
     for measure in asked:
         if "gains" in measure.definition.parameters:
             measure.choices(chosen).gains.check(judged[np.isfinite(judged)], lambda _: "grades")
-    run = graded_arrays(scores, judged, ties, _depth(asked, chosen, judged), name, names)
+    run = graded_arrays(scores, judged, chosen.ties, _depth(asked, chosen, judged), name, names)
     ruled = under_rules(run, chosen)
     refuse_measures([ruled], asked, chosen)
     refuse_tied([ruled], asked, chosen)
     return score_runs([ruled], asked, chosen, (run.source,), tuple(not_printed(asked, chosen)))
+
+
+def of_rows(ties: str | None, scenario: Scenario) -> Scenario:
+    """The scenario with the rule for ties among rows, and what it then refuses."""
+    by_rows = any(refusal.by_rows for refusal in scenario.refuses)
+    refuses = tuple(refusal for refusal in scenario.refuses if ties is None or refusal.choice != "ties")
+    if scenario.prints and ties is None and scenario.ties not in SHARED and not by_rows:
+        refuses = (*refuses, Refusal("ties", "it breaks ties by document id, and rows have none"))
+    usual = "column" if by_rows else scenario.ties if scenario.ties in SHARED else "average"
+    ties = one_of("ties", ties or usual, tuple(ARRAY_TIES))
+    return replace(scenario, ties=ties, refuses=tuple(refusal for refusal in refuses if not refusal.by_rows))
+
+
+def measures_of_rows(measures: str | Measure | Iterable[str | Measure] | None, scenario: Scenario) -> list[Measure]:
+    """The measures asked for, refused where rows have no number for them."""
+    asked = asked_measures(measures, scenario)
+    if scenario.unjudged == "bounds" or any(measure.choices(scenario).ideal == "pooled" for measure in asked):
+        raise ChoiceError(Problem("choice-unknown", "arrays have neither bounds nor a pool of runs"))
+    return asked
 
 
 def _depth(measures: list[Measure], scenario: Scenario, grades: Floats) -> int | None:

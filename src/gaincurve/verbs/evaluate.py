@@ -15,6 +15,7 @@ from gaincurve.model.columns import Given
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure, TwoByUnit
+from gaincurve.model.order import SHARED
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Evidence, Scores
@@ -77,7 +78,7 @@ def asked_measures(
         if measure.arguments(scenario).get("average") is not None and measure.cutoff is None:
             what = f"{measure} is a mean over ranks 1 to the cutoff, and none was given"
             raise ChoiceError(Problem("measure-cutoff", what))
-        refuse_ties(measure, scenario.ties == "average")
+        refuse_ties(measure, scenario.ties in SHARED)
         if scenario.unjudged == "bounds":
             bounds_of(measure)
     return list(dict.fromkeys(asked))

@@ -263,9 +263,20 @@ def settle(values: Floats, run: Graded, measure: Measure, scenario: Scenario) ->
         raise InputError(Problem("session-undefined", what, run.source.path))
     if session and measure.definition.empty == "0":
         empty = "undefined"  # only a query that is not judged leaves it without a value, and that has its own rule
+    if empty == "one" and not session and "ideal" in measure.definition.parameters:
+        values = _one_for_lists(values, run, measure.choices(scenario))
     if empty in COUNTED and measure.definition.better == "higher":
         values = np.nan_to_num(values, nan=COUNTED[empty])
     return np.where(enters, values, np.nan)
+
+
+def _one_for_lists(values: Floats, run: Graded, chosen: Scenario) -> Floats:
+    """Values with 1 where the list is its own ideal, and holds nothing that could be ranked better."""
+    if chosen.ideal != "retrieved":
+        return values
+    gaining = np.bincount(run.list[chosen.gains.of_grades(run.grade) > 0], minlength=run.lists) > 0
+    idle = (run.retrieved > 0) & ~gaining
+    return np.where(idle[:, None] if values.ndim == 2 else idle, 1.0, values)
 
 
 def one_topic(graded: Experiment, topic: str) -> Experiment:

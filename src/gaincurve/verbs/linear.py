@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gaincurve.model.linear import Linear
 from gaincurve.model.measure import Measure
+from gaincurve.model.order import SHARED
 from gaincurve.model.scenario import Scenario
 
 SHOWN = 1000
@@ -15,7 +16,7 @@ SHOWN = 1000
 def linear_of(measure: Measure, scenario: Scenario) -> Linear | None:
     """The measure as a sum over ranks, under rules by which an unjudged document keeps its rank and gains nothing."""
     linear = measure.definition.linear
-    if linear is None or scenario.unjudged != "zero" or scenario.ties == "average":
+    if linear is None or scenario.unjudged != "zero" or scenario.ties in SHARED:
         return None
     return linear(**measure.arguments(scenario))
 

@@ -15,6 +15,7 @@ from gaincurve.measures.notation import make_measure
 from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
+from gaincurve.model.order import SHARED
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
 from gaincurve.model.signature import sign
@@ -70,7 +71,7 @@ def checked_levels(
     if scenario.unjudged == "bounds":
         raise ChoiceError(Problem("measure-no-bounds", "curves have no bounds"))
     measures = list(dict.fromkeys(make_measure(MEASURE, {key: grade}) for key, grade in wanted))
-    refuse_ties(measures[0], scenario.ties == "average")
+    refuse_ties(measures[0], scenario.ties in SHARED)
     return measures
 
 

@@ -12,12 +12,13 @@ from gaincurve.model.graded import Graded
 from gaincurve.model.measure import Measure
 from gaincurve.model.printed import DIFFERS, Printed
 from gaincurve.model.rows import Floats
-from gaincurve.model.scenario import Refusal, Scenario
+from gaincurve.model.scenario import REFUSED, Refusal, Scenario
 from gaincurve.model.source import Note, number_text, shorten
 
 CASES: dict[str, Callable[[Floats], NDArray[np.bool_]]] = {
     "negative": lambda grades: grades < 0,
-    "gains": lambda grades: grades != np.floor(grades),
+    "fractions": lambda grades: grades != np.floor(grades),
+    "high": lambda grades: grades > 30,
 }
 """The cases of `REFUSED` that grades alone decide."""
 
@@ -25,7 +26,7 @@ CASES: dict[str, Callable[[Floats], NDArray[np.bool_]]] = {
 def refuse_grades(grades: Floats, scenario: Scenario, place: Callable[[float], str]) -> None:
     """Refuse grades that the tool reads otherwise, or not at all; `place` says where a grade stands."""
     for refusal in scenario.refuses:
-        case = CASES.get(refusal.choice)
+        case = CASES.get(refusal.case)
         if case is not None and (other := grades[case(grades)]).size:
             grade = float(other[0])
             raise refused(scenario, refusal, f"grade {number_text(grade)}", place(grade))
@@ -41,6 +42,7 @@ HINTS = {
     "ties": "choose an order: --ties rank (the rank column), file, trec or average",
     "negative": "choose what such a document is: --negative judged or unjudged; it gains 0",
     "gains": "choose the gains, e.g. --gains identity",
+    "missing": "choose what it counts: --missing zero or skip; it then scores 0",
 }
 """How a user goes on by a choice of their own."""
 
@@ -58,11 +60,22 @@ SCALES: dict[str, Callable[[Floats, Measure], NDArray[np.bool_]]] = {
 
 
 def refuse_measures(runs: Sequence[Graded], measures: Iterable[Measure], scenario: Scenario) -> None:
-    """Refuse a measure where the tool that the scenario stands for prints another number under its name."""
+    """Refuse a measure where the tool that the scenario stands for prints another number under its name, or none."""
+    for refusal in scenario.refuses:
+        if refusal.case == "lists":
+            _refuse_lists(refusal, runs, scenario)
     for measure in measures:
         for printed in scenario.prints:
             if printed.measure == measure.name and printed.differs:
                 _refuse(printed, runs, measure, scenario)
+
+
+def _refuse_lists(refusal: Refusal, runs: Sequence[Graded], scenario: Scenario) -> None:
+    for run in runs:
+        empty = np.flatnonzero((run.retrieved == 0) & run.present[run.units.unit] & (run.base >= 0))
+        if len(empty):
+            topic = shorten(run.units.names[int(run.units.unit[empty[0]])])
+            raise refused(scenario, refusal, REFUSED["lists"].what, f"{run.source.path}, topic {topic}")
 
 
 def _refuse(printed: Printed, runs: Sequence[Graded], measure: Measure, scenario: Scenario) -> None:

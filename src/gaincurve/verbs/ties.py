@@ -46,15 +46,16 @@ def tie_orders(
 
 def refuse_tied(runs: Iterable[Graded], measures: Sequence[Measure], scenario: Scenario) -> None:
     """Refuse tied scores where their order moves a measure."""
-    refusal = next((refusal for refusal in scenario.refuses if refusal.choice == "ties"), None)
-    if refusal is None:
-        return
-    for run in runs:
+    refusals = [refusal for refusal in scenario.refuses if refusal.case == "ties"]
+    for run in runs if refusals else ():
         tied = int((run.last > run.first).sum())
         for measure in measures if tied else ():
+            refusal = next((refusal for refusal in refusals if refusal.only in ("", measure.name)), None)
+            if refusal is None:
+                continue
             orders = tie_orders(run, tied, measure, scenario)
             if orders.low is None or orders.affected:
-                what = f"{REFUSED['ties']} in run {run.name} ({measure})"
+                what = f"{REFUSED['ties'].what} in run {run.name} ({measure})"
                 raise refused(scenario, refusal, what, run.source.path)
 
 

@@ -18,6 +18,7 @@ from gaincurve.model.graded import Graded, grade
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.numbers import finite_number
+from gaincurve.model.order import TIE_RULES
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import CHOICES, RULES, SCENARIOS, Scenario
 from gaincurve.model.scores import json_number
@@ -43,7 +44,7 @@ TRIED: dict[str, tuple[object, ...]] = {
         Discount.of("jarvelin2008", 2),
     ),
     "ideal": ("judged", "retrieved", "capped", "uncut"),
-    "ties": ("trec", "trec-float32", "average", "rank", "file"),
+    "ties": tuple(TIE_RULES),
     "unjudged": ("zero", "condensed"),
     "missing": ("zero", "skip"),
     "empty": ("undefined", "zero", "one"),

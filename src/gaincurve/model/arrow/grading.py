@@ -27,7 +27,7 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import IdIndex
 from gaincurve.model.memory import refuse_size
-from gaincurve.model.order import SCORE_RULES
+from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.rows import distinct
 from gaincurve.model.run import Run
 from gaincurve.model.source import Source, repeated_notes
@@ -35,7 +35,7 @@ from gaincurve.model.strays import MOST_ROWS
 from gaincurve.model.units import Index
 from gaincurve.model.unjudged import Unjudged
 
-_RULES = {"trec": 0, "average": 0, "trec-float32": 1, "file": 2}
+_RULES = {**{rule: int(rule in FLOAT32) for rule in SCORE_RULES}, "file": 2}
 
 
 @dataclass

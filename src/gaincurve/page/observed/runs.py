@@ -17,6 +17,7 @@ from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.graded import Graded, grade, pooled
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.order import SHARED
 from gaincurve.model.recall import RecallBase
 from gaincurve.model.rows import Floats, offsets_of
 from gaincurve.model.run import Run
@@ -111,8 +112,8 @@ def observe(
 
 def refuse_average_ties(scenario: Scenario) -> None:
     """A page shows lists in one order, and its scripts compute from that order."""
-    if scenario.ties == "average":
-        what = "under ties 'average' a list has no one order that could be shown"
+    if scenario.ties in SHARED:
+        what = f"under ties {scenario.ties!r} a list has no one order that could be shown"
         raise ChoiceError(Problem("report-choices", what, hint="--ties trec"))
 
 

@@ -16,6 +16,7 @@ from gaincurve.model.choices import SessionChoices
 from gaincurve.model.graded import Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
+from gaincurve.model.order import SHARED
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.scores import json_number
 from gaincurve.model.sessions.log import SessionLog
@@ -112,8 +113,8 @@ def explain_session(
     """How the number of one session is computed."""
     chosen = session_scenario(scenario, **choices)
     checked = checked_curve(asked_measures(measure, chosen, "session")[0])
-    if chosen.ties == "average":
-        what = "--ties average shares a gain among ranks, and an explanation shows one order"
+    if chosen.ties in SHARED:
+        what = f"--ties {chosen.ties} shares a gain among ranks, and an explanation shows one order"
         raise ChoiceError(Problem("session-choices", what))
     judged = Judgments.of(judgments)
     names = log.sessions.names

@@ -1,4 +1,4 @@
-"""Twelve small cases in which the tools that compute nDCG differ."""
+"""Small cases in which the tools that compute nDCG differ."""
 
 from __future__ import annotations
 
@@ -43,6 +43,10 @@ CASES: dict[str, Case] = {
     "negative": _case({"a": 3, "b": -1, "c": 1}, {"b": 3.0, "a": 2.0, "c": 1.0}),
     "single": _case({"a": 2, "b": 3}, {"a": 1.0}),
     "equal grades": _case({"a": 2, "b": 2, "c": 2}, {"b": 3.0, "x": 2.0, "a": 1.0}),
+    "all relevant": _case({"a": 2, "b": 3, "c": 1}, {"a": 3.0, "c": 2.0, "b": 1.0}, 5),
+    "none of the relevant": _case(GRADES, {"x": 3.0, "c": 2.0}),
+    "equal in 32 bits": _case({"a": 0, "b": 3, "c": 1}, {"b": 1.0, "a": 1.00000001, "c": 0.5}, 2),
+    "high grades": _case({"a": 40, "b": 31, "c": 0}, {"b": 3.0, "c": 2.0, "a": 1.0}),
     "fractional": _case({"a": 2, "b": 1.5, "c": 1}, {"c": 3.0, "b": 2.0, "a": 1.0}),
     "deep": _deep(),
     "more relevant than k": _case({"a": 1, "b": 2, "c": 3, "d": 3}, {"b": 4.0, "c": 3.0, "a": 2.0, "y": 1.0}, 2),
