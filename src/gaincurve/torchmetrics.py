@@ -1,17 +1,16 @@
 """Any measure of lists as a torchmetrics metric: `GaincurveMetric("nDCG@10", gains="exp2")`.
 
 Every process keeps its documents with their lists; they are gathered before anything is scored, so a list may be
-spread over processes and the value is that of one process with all documents.
+spread over processes, these may have seen any number of batches, and the value is that of one process with all documents.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any
 
 from gaincurve.errors import MissingExtra, Problem
-from gaincurve.measures.notation import parse_measure
-from gaincurve.model.choices import ArrayChoices
-from gaincurve.verbs.arrays import evaluate_arrays
+from gaincurve.model.scenario import Scenario
+from gaincurve.verbs.arrays import evaluate_arrays, measures_of_rows, of_rows
 
 try:
     import torch
@@ -25,10 +24,19 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+STATES = {"preds": torch.float64, "target": torch.float64, "indexes": torch.int64}
+"""What is kept of each document, and as what it is exchanged between processes."""
+OF_TORCHMETRICS = (
+    "compute_on_cpu", "compute_with_cache", "dist_sync_on_step", "dist_sync_fn", "distributed_available_fn",
+    "process_group", "sync_on_compute",
+)  # fmt: skip
+
+
 class GaincurveMetric(Metric):  # type: ignore[misc]  # its types are not known here
     """The mean of a measure over lists, from `(preds, target, indexes)` as torchmetrics' retrieval metrics take them.
 
-    A nan target is an unjudged document. `ties` and the other choices are those of `gaincurve.evaluate_arrays`.
+    A nan target is an unjudged document. `ties` and the other choices are those of `gaincurve.evaluate_arrays`;
+    what torchmetrics.Metric takes (`sync_on_compute`, `process_group`, …) is handed to it.
     """
 
     is_differentiable = False
@@ -38,13 +46,17 @@ class GaincurveMetric(Metric):  # type: ignore[misc]  # its types are not known 
     indexes: list[Tensor]
 
     def __init__(
-        self, measure: str, *, ties: str | None = None, scenario: str = "default", **choices: Unpack[ArrayChoices]
+        self, measure: str, *, ties: str | None = None, scenario: Scenario | str = "default", **choices: Any
     ) -> None:
-        super().__init__()
-        self.measure = parse_measure(measure)
+        super().__init__(**{key: choices.pop(key) for key in [*choices] if key in OF_TORCHMETRICS})
+        chosen = of_rows(ties, Scenario.of(scenario).with_choices(**choices))
+        (self.measure,) = measures_of_rows(measure, chosen)
         self.ties, self.scenario, self.choices = ties, scenario, choices
-        for state in ("preds", "target", "indexes"):
+        for state in STATES:
             self.add_state(state, default=[], dist_reduce_fx=None)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.measure)!r})"
 
     @property
     def higher_is_better(self) -> bool:
@@ -56,6 +68,8 @@ class GaincurveMetric(Metric):  # type: ignore[misc]  # its types are not known 
         if not preds.shape == target.shape == indexes.shape:
             shapes = ", ".join(str(tuple(part.shape)) for part in (preds, target, indexes))
             raise ValueError(f"preds, target and indexes differ in shape: {shapes}")
+        if indexes.is_floating_point():
+            raise ValueError(f"indexes are {indexes.dtype}: they name the list of each document by whole numbers")
         for state, part in zip((self.preds, self.target, self.indexes), (preds, target, indexes), strict=True):
             state.append(part.detach().flatten())
 
@@ -71,4 +85,13 @@ class GaincurveMetric(Metric):  # type: ignore[misc]  # its types are not known 
             scenario=self.scenario,
             **self.choices,
         )
-        return torch.tensor(scores.summary()["run"][str(self.measure)], dtype=torch.float64)
+        (value,) = scores.summary()["run"].values()
+        kind = torch.float32 if self.device.type == "mps" else torch.float64  # that device has no 64 bits
+        return torch.tensor(value, dtype=kind, device=self.device)
+
+    def _sync_dist(self, *arguments: Any, **options: Any) -> None:
+        """One tensor of one type for each state: processes may differ in batches, and one may have seen none."""
+        for state, kind in STATES.items():
+            parts = [part.to(kind) for part in getattr(self, state)]
+            setattr(self, state, [torch.cat([torch.empty(0, dtype=kind, device=self.device), *parts])])
+        super()._sync_dist(*arguments, **options)
