@@ -99,7 +99,7 @@ class Reason:
 
 @dataclass(frozen=True)
 class WhyDifferent(Result):
-    """Our number, theirs, and what explains the difference: the fewest changed choices first."""
+    """Our number, theirs, and what explains the difference: tools' rules first, then the fewest changed choices."""
 
     measure: str
     run: str
@@ -113,7 +113,7 @@ class WhyDifferent(Result):
     notes: tuple[Note, ...] = ()
 
     def tidy(self) -> Tidy:
-        """changes, scenarios, choices, value: an explanation a row, the one with the fewest changes first."""
+        """changes, scenarios, choices, value: an explanation a row, tools' rules first, then the fewest changes."""
         kinds: dict[str, Kind] = {"changes": "count", "scenarios": "text", "choices": "text", "value": "number"}
         rows = [
             (len(reason.changes), ", ".join(reason.tools), "; ".join(reason.changes), reason.value)
@@ -135,7 +135,12 @@ class WhyDifferent(Result):
             return f"nothing that was tried gives {numbers}"
         first = self.reasons[0]
         tools = f"the rule of {' and of '.join(first.tools)}: " if first.tools else ""
-        return f"{numbers} is {tools}{first.sentence}"
+        others = sum(abs(reason.value - first.value) > 1e-9 for reason in self.reasons)
+        if not others:
+            return f"{numbers} is {tools}{first.sentence}"
+        fit = "explanation fits" if others == 1 else "explanations fit"
+        decide = f"{others} other {fit} {self.theirs} as well: more digits or a second run would decide"
+        return f"{numbers} may be {tools}{first.sentence}; {decide}"
 
     @property
     def scope(self) -> tuple[str, ...]:
@@ -183,6 +188,10 @@ def why_different(
     (asked,) = asked_measures([parse_measure(measure)] if isinstance(measure, str) else [measure], chosen)
     search = _Search.of(Judgments.of(judgments), Run.of(run, "run", chosen.ties), asked, chosen)
     number = Theirs.of(theirs)
+    high = asked.definition.high
+    if high is not None and number.value - number.half > high:
+        what = f"{asked.text} is at most {high:g}, and {number.text} is above"
+        raise ChoiceError(Problem("number-theirs", what, hint="write a share with its sign: 68.87%"))
     ours = search.value({})
     reasons: dict[tuple[str, ...], Reason] = {}
     agree = number.fits(ours)
@@ -198,12 +207,17 @@ def why_different(
         run=search.run.name,
         ours=ours,
         theirs=number.text,
-        reasons=tuple(sorted(reasons.values(), key=lambda reason: (len(reason.changes), not reason.tools))),
+        reasons=tuple(sorted(reasons.values(), key=_likelihood)),
         tried=len(search.values) - 1,
         refused=search.refused,
         inputs=(search.judgments.source, search.run.source),
         agree=agree,
     )
+
+
+def _likelihood(reason: Reason) -> tuple[bool, int, bool]:
+    """What sorts explanations: numbers come from tools more often than from choices that no tool has."""
+    return not any(SCENARIOS[name].prints for name in reason.tools), len(reason.changes), not reason.tools
 
 
 Changes = dict[str, object]
