@@ -3,6 +3,9 @@
 Measures that ir_measures does not have get their own name (`CG@10`, `nCG@10`, `RBPResidual(p=0.8)`, …). Those it has in
 another form are `gaincurve.nDCG`, … here, so that `gaincurve.nDCG(gains='0-1-10-100', base=2)@10` never is mistaken for
 its nDCG. `take_over()` lets gaincurve compute ir_measures' own measures, too: one order of tied documents for all.
+
+The `iteration` of a Qrel is the stratum for infNDCG and the other measures of samples (relevance −1: pooled, not
+sampled), and the subtopic for InstanceRecall.
 """
 
 from __future__ import annotations
@@ -99,31 +102,41 @@ class GaincurveProvider(providers.Provider):  # type: ignore[misc]
         return True
 
     def _evaluator(self, asked: Iterable[measures.Measure], qrels: Any) -> providers.Evaluator:
-        rows = (
-            (q.query_id, q.doc_id, q.relevance) for q in ir_measures.util.QrelsConverter(qrels).as_namedtuple_iter()
-        )
-        return _Evaluator(list(asked), Judgments.of(rows))
+        return _Evaluator(list(asked), list(ir_measures.util.QrelsConverter(qrels).as_namedtuple_iter()))
 
 
 class _Evaluator(providers.Evaluator):  # type: ignore[misc]
-    def __init__(self, asked: list[measures.Measure], judgments: Judgments):
-        super().__init__(asked, set(judgments.topics))
-        self.judgments = judgments
+    def __init__(self, asked: list[measures.Measure], qrels: list[ir_measures.Qrel]):
+        super().__init__(asked, {qrel.query_id for qrel in qrels})
+        self.groups: dict[tuple[str, bool], dict[Measure, measures.Measure]] = {}
+        for measure in self.measures:
+            ours = parsed(measure)
+            group = _ITERATION.get(ours.definition.needs, ""), bool(measure.params.get("judged_only"))
+            self.groups.setdefault(group, {})[ours] = measure
+        self.judgments = {iteration: _judgments(qrels, iteration) for iteration, _ in self.groups}
 
     def _iter_calc(self, run: Any) -> Iterator[Metric]:
         rows = [(d.query_id, d.doc_id, d.score) for d in ir_measures.util.RunConverter(run).as_namedtuple_iter()]
         if not rows:
             return  # PyTerrier asks so for topics a system found nothing for: they get the default
         ranked = Run.of(rows, NAME)
-        for judged_only in (False, True):
-            asked = {parsed(m): m for m in self.measures if bool(m.params.get("judged_only")) == judged_only}
-            if not asked:
-                continue
-            scores = evaluate(self.judgments, ranked, list(asked), unjudged="condensed" if judged_only else "zero")
+        for (iteration, judged_only), asked in self.groups.items():
+            judgments = self.judgments[iteration]
+            scores = evaluate(judgments, ranked, list(asked), unjudged="condensed" if judged_only else "zero")
             for ours, measure in asked.items():
                 for topic, value in scores[NAME, str(ours)].items():
                     if not (math.isnan(value) and measure.NAME in SAME):  # theirs give the default where undefined
                         yield Metric(query_id=topic, measure=measure, value=value)
+
+
+def _judgments(qrels: list[ir_measures.Qrel], iteration: str) -> Judgments:
+    """The judgments, with their iteration under the name of what it holds; '' where it holds nothing."""
+    if not iteration:
+        return Judgments.of((qrel.query_id, qrel.doc_id, qrel.relevance) for qrel in qrels)
+    return Judgments.of(
+        {"topic": qrel.query_id, "document": qrel.doc_id, "grade": qrel.relevance, iteration: str(qrel.iteration)}
+        for qrel in qrels
+    )
 
 
 def take_over() -> None:
@@ -134,10 +147,9 @@ def take_over() -> None:
     pipeline.insert(0, PROVIDER)
 
 
-_LISTS = [
-    definition for definition in REGISTRY.values() if definition.over == "topic" and definition.needs in ("", "scores")
-]
-_BY_NAME = {definition.name: _register(definition) for definition in _LISTS}
+_ITERATION = {"strata": "stratum", "subtopics": "subtopic"}
+"""What the iteration of a judgment holds, by what a measure needs of the judgments."""
+_BY_NAME = {definition.name: _register(definition) for definition in REGISTRY.values() if definition.over == "topic"}
 _OURS = {measure.NAME for measure in _BY_NAME.values()}
 PROVIDER = GaincurveProvider()
 providers.register(PROVIDER)

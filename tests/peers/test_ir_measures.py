@@ -60,6 +60,67 @@ def test_pyterrier_experiments_take_our_measures() -> None:
     assert table["CG@2"].tolist() == [1.5]
 
 
+def test_a_pyterrier_experiment_by_query_and_against_a_baseline() -> None:
+    topics = pd.DataFrame({"qid": ["q1", "q2", "q3"], "query": ["one", "two", "three"]})
+    qrels = pd.DataFrame(
+        [("q1", "d1", 3), ("q1", "d3", 1), ("q2", "d4", 2), ("q3", "d5", 1)], columns=["qid", "docno", "label"]
+    )
+    poor = pd.DataFrame([("q1", "d3", 2.0, 0), ("q2", "d9", 1.0, 0)], columns=["qid", "docno", "score", "rank"])
+    good = pd.DataFrame(
+        [("q1", "d1", 2.0, 0), ("q2", "d4", 1.0, 0), ("q3", "d5", 1.0, 0)], columns=["qid", "docno", "score", "rank"]
+    )
+    steep = provider.nDCG(gains="exp2") @ 2
+    ideal = 7 + 1 / math.log2(3)
+    settings = {"eval_metrics": [CG @ 2, steep], "names": ["poor", "good"]}
+    table = pt.Experiment([poor, good], topics, qrels, **settings, baseline=0)
+    assert table["CG@2"].tolist() == pytest.approx([1 / 3, 2])
+    assert table[str(steep)].tolist() == pytest.approx([1 / ideal / 3, (7 / ideal + 2) / 3])
+    assert table["CG@2 +"].tolist()[1] == 3
+    rows = pt.Experiment([poor, good], topics, qrels, **settings, perquery=True)
+    by_query = {
+        (row.name_, row.qid, row.measure): row.value for row in rows.rename(columns={"name": "name_"}).itertuples()
+    }
+    assert by_query["poor", "q3", "CG@2"] == 0
+    assert by_query["good", "q1", str(steep)] == pytest.approx(7 / ideal)
+    comparison = gc.compare(rows, baseline="poor")
+    differences = sorted(pair.difference for family in comparison.families for pair in family.pairs)
+    assert differences == pytest.approx([(6 / ideal + 2) / 3, 5 / 3])
+    assert "scores-direction" not in [note.slug for note in comparison.notes]
+
+
+def test_samples_and_subtopics_are_read_from_the_iteration() -> None:
+    """One stratum of four, all sampled, and a list 1 0 1 that holds all the relevant: 1.5 / (1 + 1/log2(3))."""
+    sampled = [Qrel("q", name, grade, "s1") for name, grade in (("a", 1), ("b", 0), ("c", 1), ("d", 0))]
+    listed = [ScoredDoc("q", name, -rank) for rank, name in enumerate("abc")]
+    values = ir_measures.calc_aggregate([provider.infNDCG, CG @ 2], sampled, listed)
+    assert values[provider.infNDCG] == pytest.approx(1.5 / (1 + 1 / math.log2(3)), abs=1e-4)
+    assert values[CG @ 2] == 1
+    subtopics = [Qrel("q", "a", 1, "1"), Qrel("q", "a", 1, "2"), Qrel("q", "b", 1, "3"), Qrel("q", "c", 1, "4")]
+    recall = provider.InstanceRecall
+    assert ir_measures.calc_aggregate([recall @ 1, recall @ 2], subtopics, listed) == {
+        recall @ 1: 0.5,
+        recall @ 2: 0.75,
+    }
+
+
+REQUIRED = {"Fallout": {"N": 1000}, "NR": {"N": 1000}, "IPrec": {"cutoff": 0.5}}
+STRATUM = [Qrel(qrel.query_id, qrel.doc_id, qrel.relevance, "s1") for qrel in QRELS]
+
+
+@pytest.mark.parametrize("name", sorted({*provider._BY_NAME} - {"InstanceRecall"}))  # it has a test of its own
+def test_every_measure_goes_through_their_pipeline(name: str) -> None:
+    """With the value that gaincurve gives to the same judgments and run."""
+    measure = getattr(provider, name)
+    needed = {"cutoff": 3} if getattr(measure.SUPPORTED_PARAMS.get("cutoff"), "required", False) else {}
+    measure = measure(**needed, **REQUIRED.get(name, {}))
+    ours = provider.parsed(measure)
+    field = {"stratum": "s1"} if ours.definition.needs == "strata" else {}
+    rows = [{"topic": q.query_id, "document": q.doc_id, "grade": q.relevance} | field for q in QRELS]
+    scores = gc.evaluate(rows, [tuple(d) for d in RUN], ours)["run", str(ours)]
+    values = {m.query_id: m.value for m in ir_measures.iter_calc([measure], STRATUM, RUN)}
+    assert values == pytest.approx(dict(scores.items()), abs=1e-15, nan_ok=True)
+
+
 def made_up(seed: int, ties: bool) -> tuple[dict[str, dict[str, int]], dict[str, dict[str, float]]]:
     rng = random.Random(seed)
     topics = [f"q{i}" for i in range(12)]

@@ -136,7 +136,7 @@ def _value(given: Any, column: str, where: str) -> float:
 def _measure(text: str) -> tuple[Measure, bool]:
     """A measure under the name that its tool gives it, and whether we know which way is better."""
     try:
-        known = parse_measure(text)
+        known = parse_measure(text.removeprefix("gaincurve."))  # so the plug-in of ir_measures names them
     except GaincurveError:
         form = parse_measure("CG").definition  # any will do: nothing of it is used but its form
         other = replace(form, name=text, title=text, source="", formula="", better="higher", low=None, high=None)
