@@ -50,8 +50,8 @@ def list_scorer(
 
     `groups` names the list of every document: scikit-learn hands it to scorers and splitters once
     `sklearn.set_config(enable_metadata_routing=True)` is set. Measures of which less is better count negatively, as
-    scikit-learn wants it. A classifier predicts classes, which tie: rank by its `response_method="decision_function"` or
-    "predict_proba". The other choices are those of `gaincurve.evaluate_arrays`.
+    scikit-learn wants it. A classifier predicts classes, which tie: rank by its "decision_function" or "predict_proba"
+    as the `response_method`. The other choices are those of `gaincurve.evaluate_arrays`.
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
     (parsed,) = measures_of_rows(measure, of_rows(ties, chosen))

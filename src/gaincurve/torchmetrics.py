@@ -1,7 +1,7 @@
 """Any measure of lists as a torchmetrics metric: `GaincurveMetric("nDCG@10", gains="exp2")`.
 
-Every process keeps its documents with their lists; they are gathered before anything is scored, so a list may be
-spread over processes, these may have seen any number of batches, and the value is that of one process with all documents.
+Every process keeps its documents with their lists; they are gathered before anything is scored. So a list may be
+spread over processes, each may have seen any number of batches, and the value is that of one process with all.
 """
 
 from __future__ import annotations
