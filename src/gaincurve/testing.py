@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from hashlib import sha1
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,7 @@ def gate(
     `gate(judgments, old, new, {"nDCG@10": 0.01})` fails if nDCG@10 fell by more than .01 and significantly so; the
     failure names each broken limit, the worst topics and the signature.
     """
+    __tracebackhide__ = True  # the failure points at the user's line
     verdict = judge(judgments, {"baseline": baseline, "candidate": candidate}, max_drop, **limits)
     if not verdict.passed:
         failed = [check for check in verdict.checks if check.failed]
@@ -54,17 +57,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("gaincurve").addoption("--update-rankings", action="store_true", help=about)
 
 
+def _kept(module: Path, test: str, call: int) -> Path:
+    """Where a test keeps the ranking of one of its calls: no two tests share a file."""
+    name = re.sub(r"[^\w.-]+", "-", test)
+    unlike = f"-{sha1(test.encode()).hexdigest()[:6]}" if name != test else ""
+    return Path(module.parent, FOLDER, f"{module.stem}-{name}{unlike}{f'-{call}' if call > 1 else ''}.json")
+
+
 @pytest.fixture
 def ranking_gate(request: pytest.FixtureRequest) -> Callable[..., None]:
     """`ranking_gate(judgments, run, {"nDCG@10": 0.01})`: my ranking did not get worse than the one kept for this test.
 
-    The first run, and every one with `--update-rankings`, keeps the ranking in the folder `rankings` beside the test:
-    commit it. Without a kept ranking the test fails and says how to keep one.
+    `pytest --update-rankings` keeps the ranking in the folder `rankings` beside the test: commit it. Without a kept
+    ranking the test fails and says how to keep one. A test that calls it several times keeps a ranking for each call.
     """
-    name = re.sub(r"[^\w.-]+", "-", request.node.name)
-    path = Path(request.path.parent, FOLDER, f"{request.path.stem}-{name}.json")
+    calls = count(1)
 
     def check(judgments: object, run: object, max_drop: Mapping[str, float | str] | None = None, **limits: Any) -> None:
+        __tracebackhide__ = True
+        path = _kept(request.path, request.node.nodeid.partition("::")[2], next(calls))
         if request.config.getoption("--update-rankings"):
             path.parent.mkdir(exist_ok=True)
             ranked = Run.of(run, "candidate")

@@ -55,3 +55,34 @@ def test_the_fixture_keeps_a_ranking_and_holds_the_next_against_it(tmp_path: Pat
     assert worse.returncode == 1
     assert "nDCG@1" in worse.stdout
     assert run_pytest(tmp_path, "--update-rankings").returncode == 0
+
+
+def test_no_two_gates_share_a_kept_ranking(tmp_path: Path) -> None:
+    """Classes, parameters that are spelt alike, and several calls in a test: WORST hides behind none of them."""
+    (tmp_path / "conftest.py").write_text('pytest_plugins = ["gaincurve.testing"]\n')
+    (tmp_path / "ranking.json").write_text(json.dumps(BEST))
+    (tmp_path / "test_mine.py").write_text(
+        "import json, pathlib, pytest\n"
+        f"JUDGMENTS, WORST = {JUDGMENTS!r}, {WORST!r}\n"
+        "def ranking():\n"
+        "    return json.loads(pathlib.Path('ranking.json').read_text())\n"
+        "class TestOld:\n"
+        "    def test_search(self, ranking_gate):\n"
+        "        ranking_gate(JUDGMENTS, ranking(), {'nDCG@1': 0.01})\n"
+        "class TestPoor:\n"
+        "    def test_search(self, ranking_gate):\n"
+        "        ranking_gate(JUDGMENTS, WORST, {'nDCG@1': 0.01})\n"
+        "@pytest.mark.parametrize('text', ['a b', 'a/b'])\n"
+        "def test_text(ranking_gate, text):\n"
+        "    ranking_gate(JUDGMENTS, ranking() if ' ' in text else WORST, {'nDCG@1': 0.01})\n"
+        "def test_two(ranking_gate):\n"
+        "    ranking_gate(JUDGMENTS, ranking(), {'nDCG@1': 0.01})\n"
+        "    ranking_gate(JUDGMENTS, WORST, {'nDCG@1': 0.01})\n"
+    )
+    assert run_pytest(tmp_path, "--update-rankings").returncode == 0
+    assert len([*(tmp_path / "rankings").iterdir()]) == 6
+    assert run_pytest(tmp_path).returncode == 0
+    (tmp_path / "ranking.json").write_text(json.dumps(WORST))
+    worse = run_pytest(tmp_path)
+    assert "3 failed, 2 passed" in worse.stdout
+    assert "testing.py" not in worse.stdout  # a failure points at the line of the test
