@@ -318,6 +318,15 @@ def test_the_signature_names_the_ideal() -> None:
     assert "|ideal:uncut|" in signed["quepid-8.6"]
 
 
+def test_curves_refuse_what_their_points_refuse() -> None:
+    tied, short = CASES["ties"], CASES["k above n"]
+    with pytest.raises(gc.GaincurveError, match="tied scores whose order"):
+        gc.curves(tied.qrels, {"run": tied.run}, ["nDCG"], depth=3, scenario="elasticsearch")
+    with pytest.raises(gc.GaincurveError, match="shorter than the cutoff"):
+        gc.curves(short.qrels, {"run": short.run}, ["P"], depth=5, scenario="elasticsearch")
+    assert gc.curves(tied.qrels, {"run": tied.run}, ["nDCG"], depth=3, scenario="elasticsearch", ties="average")
+
+
 @pytest.mark.parametrize("ideal", ["capped", "uncut"])
 def test_curves_follow_the_ideal(ideal: str) -> None:
     case = CASES["k above n"]

@@ -33,6 +33,8 @@ from gaincurve.verbs.experiment import (
     topics_text,
     undefined_notes,
 )
+from gaincurve.verbs.refusals import refuse_measures
+from gaincurve.verbs.ties import refuse_tied
 
 DEFAULT_CURVES = ("CG", "DCG", "nCG", "nDCG")
 DEFAULT_DEPTH = 100
@@ -73,6 +75,10 @@ def draw(
         graded = one_topic(graded, topic)
     measures, depth = checked_curves(measures, scenario, normalise)
     check_gains(graded.judgments, measures, scenario)
+    refuse_measures(graded.runs, [measure.at_depth(depth) for measure in measures], scenario)
+    if scenario.refuses:
+        by_rank = [measure.at_depth(rank) for measure in measures for rank in range(1, depth + 1)]
+        refuse_tied(graded.runs, by_rank, scenario)
     drawn = [_curve(graded, measure, scenario, depth, normalise, per_topic) for measure in measures]
     return Curves(
         runs=graded.names,
