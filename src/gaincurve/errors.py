@@ -149,11 +149,17 @@ def extra_missing(extra: str, purpose: str) -> MissingExtra:
 
 def nearest(word: object, known: Iterable[str]) -> str:
     """' (did you mean X?)' for the known word nearest to `word`, or nothing."""
+    near = near_key(str(word), known)
+    return "" if near is None else f" (did you mean {near}?)"
+
+
+def near_key(word: str, known: Iterable[str]) -> str | None:
+    """The known word that was probably meant by `word`; None where none is near."""
     import difflib  # noqa: PLC0415 -- only for those who mistyped
 
     folded = {name.lower(): name for name in known}
-    matches = difflib.get_close_matches(str(word).lower(), list(folded), n=1, cutoff=0.6)
-    return f" (did you mean {folded[matches[0]]}?)" if matches else ""
+    matches = difflib.get_close_matches(word.lower(), list(folded), n=1, cutoff=0.6)
+    return folded[matches[0]] if matches else None
 
 
 def one_of(option: str, value: object, choices: Sequence[str]) -> str:

@@ -113,12 +113,14 @@ class _TrecColumns:
         changed = np.flatnonzero(np.concatenate([[True], ~topics.repeats()])[: len(topics)])
         self._add_topics(topics.starts[changed], topics.lengths[changed], changed, len(topics))
         document, value = first + self.layout.document, first + self.layout.value
-        values = self._numbers(starts[value], lengths[value], VALUE[self.kind], VALUE_SLUG[self.kind])
+        ranked = self.layout.value_is_rank
+        word, slug = ("rank", "run-rank") if ranked else (VALUE[self.kind], VALUE_SLUG[self.kind])
+        values = self._numbers(starts[value], lengths[value], word, slug)
         ranks = values[:0]
         if self.with_ranks:
             rank = first + (self.layout.rank or 0)
             ranks = self._numbers(starts[rank], lengths[rank], "rank", "run-rank")
-        if self.layout.value_is_rank:
+        if ranked:
             self._whole(values, starts[value])
             values = -values
         if self.with_subtopics:

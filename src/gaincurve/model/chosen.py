@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gaincurve.errors import InputError, Problem
-from gaincurve.model.columns import VALUE, Columns, Doubt, Given, find, find_columns
+from gaincurve.errors import InputError, Problem, near_key
+from gaincurve.model.columns import ALIASES, VALUE, Columns, Doubt, Given, find, find_columns, folded
 from gaincurve.model.likeness import out_of_rank
 from gaincurve.model.rows import Rows
 from gaincurve.model.source import Note, shorten
@@ -23,8 +23,18 @@ def columns_or_raise(names: Sequence[str], kind: str, name: str, at: str = "", g
     if columns is None:
         there = ", ".join(map(shorten, names))
         what = f"{name} has no column for the {' and the '.join(missing)}; its columns are {there}"
-        raise InputError(Problem("input-header", what, at))
+        raise InputError(Problem("input-header", what + near_names(names, missing), at))
     return columns
+
+
+def near_names(names: Sequence[str], roles: Sequence[str]) -> str:
+    """' (did you mean doc_id instead of doc_idx?)' where a name is nearly one that is known for a role."""
+    for role in roles:
+        for name in names:
+            near = None if find(role, [name]) is not None else near_key(folded(name), ALIASES[role])
+            if near is not None and len(name) > 2:
+                return f" (did you mean {near} instead of {shorten(name)}?)"
+    return ""
 
 
 def _refuse_swapped(names: Sequence[str], kind: str, place: str) -> None:

@@ -6,10 +6,11 @@ import re
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.content import Content
+from gaincurve.io.formats.opening import ROLES, is_number
 from gaincurve.io.formats.opening import fields as fields_of
-from gaincurve.io.formats.opening import is_number
 from gaincurve.io.trec import LAYOUTS, Layout
-from gaincurve.model.columns import VALUE
+from gaincurve.model.chosen import near_names
+from gaincurve.model.columns import VALUE, find
 from gaincurve.model.source import counted, shorten
 
 
@@ -29,7 +30,7 @@ def layout_of(content: Content, kind: str, fields: list[str], offset: int) -> La
     if kind == "run" and width in (5, 6) and _exchanged(fields[3], fields[4]):
         what = f"rank {shorten(fields[3])} and score {shorten(fields[4])} seem to be exchanged"
         raise InputError(Problem("run-rank", what, place))
-    if width in LAYOUTS[kind]:
+    if width in LAYOUTS[kind] and not _is_header(fields):
         return LAYOUTS[kind][width]
     text = " ".join(fields)
     line = shorten(text)
@@ -38,10 +39,13 @@ def layout_of(content: Content, kind: str, fields: list[str], offset: int) -> La
         hint = f"replace them, e.g. sed 's/\\xc2\\xa0/ /g' {content.path}"
         raise InputError(Problem("input-columns", what, place, hint))
     delimiter = next((mark for mark in ("\t", ",", ";") if content.line_at(offset).count(mark) >= 2), None)
-    if delimiter is not None or (width == 1 and ("," in text or ";" in text)):
-        names = ", ".join(map(shorten, fields_of(content.line_at(offset), delimiter or ",")))
+    if delimiter is not None or (width == 1 and ("," in text or ";" in text)) or _is_header(fields):
+        names = fields if _is_header(fields) else fields_of(content.line_at(offset), delimiter or ",")
+        unknown = [role for role in ("topic", "document", VALUE[kind]) if find(role, names) is None]
+        known = "no column of the header is" if len(unknown) == 3 else "not all columns of the header are"
+        what = f"{known} known: {', '.join(map(shorten, names))}{near_names(names, unknown)}"
         hint = f"--columns topic=…,document=…,{VALUE[kind]}=… says which is which; known names: gaincurve ls formats"
-        raise InputError(Problem("input-header", f"no column of the header is known: {names}", place, hint))
+        raise InputError(Problem("input-header", what, place, hint))
     if (width == 1 and not text.isascii()) or any(not char.isprintable() for char in "".join(fields[:6])):
         raise InputError(Problem("input-format", f"the first line is not in a known format: {line}", place))
     expected = "; ".join(f"{count}: {layout.columns}" for count, layout in LAYOUTS[kind].items())
@@ -49,6 +53,12 @@ def layout_of(content: Content, kind: str, fields: list[str], offset: int) -> La
     widths = f"{', '.join(map(str, others))} or {last}"
     what = f"{counted(width, 'column')} where {widths} were expected ({expected}): {line}"
     raise InputError(Problem("input-columns", what, place))
+
+
+def _is_header(fields: list[str]) -> bool:
+    """Whether columns are named, most of them by names that are known, where a line has a number."""
+    known = [name for name in fields if any(find(role, [name]) is not None for role in ROLES)]
+    return not any(map(is_number, fields)) and 2 * len(known) > len(fields)
 
 
 def _of_a_run(fields: list[str]) -> bool:
