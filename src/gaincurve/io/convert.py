@@ -14,7 +14,7 @@ from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.parquet import read_back, to_parquet
 from gaincurve.io.formats.plain import PARQUET
 from gaincurve.io.formats.record import Choices, Format, Part
-from gaincurve.io.formats.registry import FORMATS
+from gaincurve.io.formats.registry import FORMATS, read_parts
 from gaincurve.io.read import parts_of, read_parts_of, run_name
 from gaincurve.io.results import write_whole
 from gaincurve.model.columns import Given
@@ -237,7 +237,7 @@ def _prove(text: bytes, data: Data, format_: Format) -> None:
 def _read_back(text: bytes, kind: str, format_: Format) -> Rows:
     if format_ is PARQUET:
         return read_back(text, kind)
-    return format_.read(Opening(content_of("what was written", text)), Choices(kind))[0].rows
+    return read_parts(Opening(content_of("what was written", text)), Choices(kind))[0].rows
 
 
 def _other(data: Data) -> str:
