@@ -41,7 +41,10 @@ def read_json(content: Content, parsed: object, kind: str, given: Given | None =
             subtopics += [subtopic for grades in numbers for subtopic, _ in grades]
             keys = [key for key, grades in zip(keys, numbers, strict=True) for _ in grades]
             numbers = [grade for grades in numbers for _, grade in grades]
-        scored = scored and not isinstance(numbers, range)
+        if name in topics and isinstance(numbers, range):
+            what = f"topic {shorten(name)} has two lists, which would be read as one"
+            raise InputError(Problem("run-list-twice", what, content.path, "give each topic one list"))
+        scored = scored and not (keys and isinstance(numbers, range))
         places += [(name, i) for i in range(1, len(keys) + 1)]
         topic += [topics.setdefault(name, len(topics))] * len(keys)
         documents.append(keys)

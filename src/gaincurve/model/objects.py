@@ -124,7 +124,7 @@ def _from_mapping(given: Mapping[Any, Any], kind: str, name: str) -> Rows:
     scored = True
     for topic, listed in zip(topics, given.values(), strict=True):
         topic_documents, topic_values = _one_topic(listed, kind, f"{name}[{topic!r}]")
-        scored = scored and not isinstance(topic_values, range)
+        scored = scored and not (topic_documents and isinstance(topic_values, range))
         documents.append(topic_documents)
         values.append(topic_values)
         sizes.append(len(topic_documents))

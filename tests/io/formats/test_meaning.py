@@ -13,6 +13,7 @@ from saving import saved_text as save
 
 from gaincurve import evaluate_files
 from gaincurve.errors import GaincurveError
+from gaincurve.io.convert import Reading, converted
 from gaincurve.io.formats import quepid
 from gaincurve.io.read import read_judgments, read_run, read_runs
 
@@ -287,3 +288,68 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_documents_get_a_message(tmp_path: Path, name: str) -> None:
     assert error_of(save(tmp_path, HOSTILE[name]), "run").startswith("error[")
+
+
+def test_names_of_queries_may_come_with_their_scores(tmp_path: Path) -> None:
+    """With include_named_queries_score an engine returns {name: score} in place of a list of names."""
+    hits = [{**hit("a", 2.0), "matched_queries": {"q7": 2.0}}, {**hit("b", 1.0), "matched_queries": {"q7": 1.0}}]
+    assert read_run(save(tmp_path, json.dumps({"responses": [{"hits": {"hits": hits}}]}))).topics == ("q7",)
+
+
+def test_a_query_that_finds_nothing_is_no_reason_to_number_the_others(tmp_path: Path) -> None:
+    answer = {"responses": [{"hits": {"hits": [hit("a", 2.0, "q7")]}}, {"hits": {"hits": []}}]}
+    run = read_run(save(tmp_path, json.dumps(answer)))
+    assert run.topics == ("q7",) and run.notes == ()
+
+
+def test_a_number_given_to_a_response_is_not_the_name_of_another(tmp_path: Path) -> None:
+    answer = {"responses": [{"hits": {"hits": [hit("a", 2.0, "2")]}}, {"hits": {"hits": [hit("b", 1.0)]}}]}
+    assert "the query 2 is answered twice" in error_of(save(tmp_path, json.dumps(answer)), "run")
+
+
+def test_the_error_of_an_engine_is_quoted_with_its_place(tmp_path: Path) -> None:
+    failed = {"error": {"root_cause": [], "type": "index_not_found_exception", "reason": "no such index [shp]"}}
+    answer = {"responses": [{"hits": {"hits": [hit("a", 1.0)]}}, {**failed, "status": 404}]}
+    message = error_of(save(tmp_path, json.dumps(answer)), "run")
+    assert "(index_not_found_exception: no such index [shp])" in message and "responses[1]" in message
+
+
+def test_a_topic_given_twice_is_no_list(tmp_path: Path) -> None:
+    assert "topic q has two lists" in error_of(save(tmp_path, '{"q": ["a"], "q": ["b"]}'), "run")
+    assert read_run(save(tmp_path, '{"q": {"a": 1}, "q": {"b": 2}}')).ranking_of("q") == ["b", "a"]
+    hits = '{"hits": [{"hit": {"_id": "%s", "_score": 1}}]}'
+    details = f'{{"details": {{"q": {hits % "a"}, "q": {hits % "b"}}}}}'
+    assert "the key 'q' occurs twice" in error_of(save(tmp_path, details), "run")
+
+
+def test_a_query_whose_text_stands_in_a_template_is_named_by_its_group(tmp_path: Path) -> None:
+    group = {"name": "lamps", "queries": [{"template": "lamp.json"}], "relevant_documents": {"d1": {"gain": 3}}}
+    judgments = read_judgments(save(tmp_path, json.dumps({"query_groups": [group]})))
+    assert judgments.to_dict() == {"lamps": {"d1": 3}} and judgments.notes[0].slug == "topics-by-group"
+    group["relevant_documents"] = {"d1": []}
+    assert "a list was given for 'd1', which is no gain" in error_of(
+        save(tmp_path, json.dumps({"query_groups": [group]}))
+    )
+
+
+def test_a_status_that_is_neither_is_refused(tmp_path: Path) -> None:
+    record = {"qid": "1", "docid": "a", "judgment": 2, "result_status": None}
+    assert "result_status is None" in error_of(save(tmp_path, json.dumps(record) + "\n"))
+    without = [{"qid": "1", "docid": "a", "judgment": 2}, {**record, "result_status": 0}]
+    assert "no 'result_status'" in error_of(save(tmp_path, "\n".join(map(json.dumps, without))))
+
+
+def test_the_only_column_of_a_judge_is_named(tmp_path: Path) -> None:
+    judgments = read_judgments(save(tmp_path, "query,docid,clicks\nlamp,d1,3\nlamp,d2,0\n"))
+    assert [note.slug for note in judgments.notes] == ["judges-one"] and "'clicks'" in judgments.notes[0].text
+
+
+def test_what_a_reader_would_not_recognise_is_not_written(tmp_path: Path) -> None:
+    path = save(tmp_path, json.dumps({"{": {"d1": 1}}))
+    with pytest.raises(GaincurveError, match="convert-lossy"):
+        converted(path, "o.qrels", None, Reading("judgments"))
+
+
+def test_a_single_json_line_may_hold_more_than_a_record_needs(tmp_path: Path) -> None:
+    record = {"qid": "lamp", "docno": "d1", "rel": 3, "fields": {"title": "Lamp"}}
+    assert read_judgments(save(tmp_path, json.dumps(record) + "\n")).to_dict() == {"lamp": {"d1": 3}}

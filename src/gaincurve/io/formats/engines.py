@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.record import Format, Row
-from gaincurve.io.formats.shape import Node
+from gaincurve.io.formats.shape import Node, Pairs, missing_key
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.source import Note, examples, shorten
 
@@ -51,9 +51,8 @@ REQUEST = Format(
 )
 
 
-def _hits(topic: object, hits: Node) -> Iterator[Row | Note]:
+def _hits(topic: object, listed: list[Node]) -> Iterator[Row | Note]:
     """The hits as the engine ranked them: by score, or by their places where it sorted by something else."""
-    listed = [entry.get("hit") or entry for entry in hits.items()]
     scores = [None if (score := hit.get("_score")) is None else score.value for hit in listed]
     known = [finite_number(score) for score in scores if score is not None]
     if any(after > before for before, after in pairwise(known)):
@@ -64,10 +63,10 @@ def _hits(topic: object, hits: Node) -> Iterator[Row | Note]:
 
 
 def _details(root: Node) -> Iterator[Row | Note]:
-    lists = dict(root["details"].entries())
-    yield from _of_indices(entry.get("hit") or entry for one in lists.values() for entry in one["hits"].items())
-    for topic, detail in lists.items():
-        yield from _hits(topic, detail["hits"])
+    lists = [(topic, [entry["hit"] for entry in detail["hits"].items()]) for topic, detail in root["details"].once()]
+    yield from _of_indices(hit for _, hits in lists for hit in hits)
+    for topic, hits in lists:
+        yield from _hits(topic, hits)
     if (failures := root.get("failures")) is not None:
         for topic, _ in failures.entries():
             yield Note("queries-failed", f"the engine failed on query {topic!r}, which has no hits here")
@@ -81,6 +80,7 @@ RESPONSE = Format(
     '{"metric_score": 0.6, "details": {"q1": {"metric_score": 0.6, "unrated_docs": [{"_index": "shop", "_id": "d3"}], '
     '"hits": [{"hit": {"_index": "shop", "_id": "d1", "_score": 2.5}, "rating": 3}, {"hit": {"_index": "shop", "_id": '
     '"d3", "_score": 1.25}, "rating": null}]}}, "failures": {}}',
+    marks=("metric_score",),
     shape={"details": {"*": {"hits": [{"hit": _HIT}]}}},
     rows=_details,
     fields=("details", "_id", "_score"),
@@ -89,39 +89,54 @@ RESPONSE = Format(
 
 def _response(response: Node, topic: object) -> Iterator[Row | Note]:
     """One search response; the topic is that given beside it, else the `_name` of the query that found its hits."""
-    if "error" in response:
-        raise response.problem("the engine answered with an error, not with hits")
+    if (error := response.get("error")) is not None:
+        raise response.problem(f"the engine answered with an error, not with hits{_reason(error.value)}")
     if (late := response.get("timed_out")) is not None and late.value is True:
         yield Note("search-timed-out", "a search timed out: its hits may not be all")
     shards = response.get("_shards")
     if shards is not None and (failed := shards.get("failed")) is not None and failed.value:
         yield Note("shards-failed", "shards failed to answer: hits may be missing")
-    yield from _of_indices(response["hits"]["hits"].items())
-    yield from _hits(topic, response["hits"]["hits"])
+    hits = list(response["hits"]["hits"].items())
+    yield from _of_indices(hits)
+    yield from _hits(topic, hits)
+
+
+def _reason(error: object) -> str:
+    """What the engine says is wrong, as Elasticsearch and OpenSearch write it: {"type", "reason"}, or a text."""
+    said = dict(error) if isinstance(error, Pairs) else {"reason": error}
+    words = [text for key in ("type", "reason") if isinstance(text := said.get(key), str) and text]
+    return f" ({shorten(': '.join(words), 160)})" if words else ""
 
 
 def _named(response: Node) -> str | None:
-    """The one name that all hits have in `matched_queries`; None without hits or names."""
-    inner = response.get("hits")
-    hits = None if inner is None else inner.get("hits")
+    """The one name that all hits have in `matched_queries`, a list of names or {name: score}; None without."""
     names = {
-        tuple(name.value for name in matched.items())
-        for hit in ([] if hits is None else hits.items())
+        tuple(name for name, _ in matched.entries())
+        if isinstance(matched.value, Pairs)
+        else tuple(name.text() for name in matched.items())
+        for hit in _hits_of(response)
         if (matched := hit.get("matched_queries")) is not None
     }
     return names.pop()[0] if len(names) == 1 and len(next(iter(names))) == 1 else None
+
+
+def _hits_of(response: Node) -> list[Node]:
+    inner = response.get("hits")
+    hits = None if inner is None else inner.get("hits")
+    return [] if hits is None else list(hits.items())
 
 
 def _several(root: Node) -> Iterator[Row | Note]:
     seen: dict[str, str] = {}
     for number, response in enumerate(root["responses"].items(), 1):
         name = _named(response)
-        if name is not None and (first := seen.setdefault(name, response.place())) != response.place():
-            raise response.problem(f"the query {shorten(name)} is answered twice, first in {first}")
-        if name is None:
+        topic = str(number) if name is None else name
+        if (first := seen.setdefault(topic, response.place())) != response.place():
+            raise response.problem(f"the query {shorten(topic)} is answered twice, first in {first}")
+        if name is None and _hits_of(response):
             text = "topics are numbered 1, 2, 3, … in the order of the responses, where no query has a _name"
             yield Note("topics-numbered", text)
-        yield from _response(response, str(number) if name is None else name)
+        yield from _response(response, topic)
 
 
 RESPONSES = Format(
@@ -142,7 +157,8 @@ def _one(record: Node) -> Iterator[Row | Note]:
     topic = record.get("topic")
     name = _named(record) if topic is None else topic.value
     if name is None:
-        raise record.problem("a search response does not say which topic it answers")
+        keys = [key for key, _ in record.entries()]
+        raise record.problem(f"a search response does not say which topic it answers: {missing_key('topic', keys)}")
     yield from _response(record, name)
 
 
@@ -182,6 +198,7 @@ WORKBENCH = Format(
     "search relevance workbench: queries with ratings, which are texts",
     '{"name": "lamps", "type": "IMPORT_JUDGMENT", "judgmentRatings": [{"query": "desk lamp", "ratings": [{"rating": '
     '"3.0", "docId": "d1"}, {"rating": "0.0", "docId": "d2"}]}]}',
+    marks=("judgmentRatings",),
     shape={"judgmentRatings": [{"query": "text", "ratings": [{"rating": "text", "docId": "value"}]}]},
     rows=_workbench,
     write=_workbench_text,
@@ -206,6 +223,7 @@ RESULTS = Format(
     "run",
     "search relevance workbench: the documents of each query in order",
     '[{"searchText": "desk lamp", "documentIds": ["d1", "d3"]}]',
+    marks=("documentIds",),
     shape={"searchText": "text", "documentIds": ["value"]},
     records=True,
     rows=_result,

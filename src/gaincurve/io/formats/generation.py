@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from gaincurve.io.formats.record import Format, Row
 from gaincurve.io.formats.shape import Node
 from gaincurve.model.numbers import finite_number
-from gaincurve.model.source import Note
+from gaincurve.model.source import Note, shorten
 
 
 def _umbrela(record: Node) -> Iterator[Row | Note]:
-    if finite_number(record["result_status"].value) == 0:
+    row = Row(record["qid"].value, record["docid"].value, record["judgment"].value, record)
+    status = record["result_status"]
+    if finite_number(status.value) not in (0, 1):
+        raise status.problem(f"result_status is {shorten(repr(status.value))}: 1 is a judgment, 0 is none")
+    if finite_number(status.value) == 0:
         yield Note("not-judged", "an answer of the model could not be read (result_status 0): the document is unjudged")
         return
-    yield Row(record["qid"].value, record["docid"].value, record["judgment"].value, record)
+    yield row
 
 
 UMBRELA = Format(
@@ -25,6 +29,7 @@ UMBRELA = Format(
     '{"qid": "q1", "docid": "d1", "model": "m", "query": "desk lamp", "passage": "A lamp.", "prediction": "##final '
     'score: 3", "judgment": 3, "result_status": 1}\n{"qid": "q1", "docid": "d2", "model": "m", "query": "desk lamp", '
     '"passage": "A desk.", "prediction": "?", "judgment": 0, "result_status": 0}\n',
+    marks=("result_status",),
     shape={"qid": "value", "docid": "value", "judgment": "number", "result_status": "number"},
     records=True,
     rows=_umbrela,
@@ -73,6 +78,7 @@ def _both(name: str, title: str, judged: str, retrieved: str, query: str, exampl
         f"{judged} as judgments (grade 1), {retrieved} as a run; topics are the texts of {query}, else the numbers of "
         "the records",
         example,
+        marks=(judged, retrieved),
         shape={judged: ["value"], retrieved: ["value"], f"{query}?": "text"},
         records=True,
         numbered=lambda kind, number, record: _listed(judged, retrieved, query, kind, number, record),

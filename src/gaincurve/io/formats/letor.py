@@ -14,12 +14,15 @@ from gaincurve.model.ids import decode
 from gaincurve.model.source import Note, counted, shorten
 
 _LINE = re.compile(r"(\S+)[ \t]+qid:(\S+)((?:[ \t]+[^\s:#]+:[^\s#]+)*)[ \t]*(?:#(.*))?")
+_NEARLY = re.compile(r"[a-z]+:\S+ \d+:[-+.\d]", re.IGNORECASE)
 _DOCUMENT = re.compile(r"\bdocid\s*=\s*(\S+)", re.IGNORECASE)
 
 
 def _is_letor(line: str) -> bool:
-    first = _LINE.fullmatch(line)
-    return first is not None and is_number(first[1])
+    """Whether the first line names a query; what else is wrong with it, the reader reports."""
+    fields = line.split()
+    named = any(field.startswith("qid:") for field in fields[:2])
+    return named or (len(fields) > 2 and _NEARLY.match(" ".join(fields[1:3])) is not None and is_number(fields[0]))
 
 
 def _judged(opening: Opening) -> Iterator[Row | Note]:
@@ -27,7 +30,8 @@ def _judged(opening: Opening) -> Iterator[Row | Note]:
     for number, (at, line) in enumerate(_lines(opening), 1):
         parts = _LINE.fullmatch(line)
         if parts is None:
-            raise InputError(Problem("input-columns", f"no line of LETOR: {shorten(line)}", at.place()))
+            what = f"not a line of LETOR, grade qid:TOPIC 1:FEATURE …: {shorten(line)}"
+            raise InputError(Problem("input-columns", what, at.place()))
         comment = parts[4] or ""
         named = _DOCUMENT.search(comment)
         document = named[1] if named else next(iter(comment.split()), str(number))

@@ -17,12 +17,12 @@ def _predictions(root: Node) -> Iterator[Row | Note]:
     model = meta["model_name"].text() + ("" if revision is None else f"@{revision.text()}")
     splits = [
         (f"{subset}/{split}", topics)
-        for subset, by_split in root.entries()
+        for subset, by_split in root.once()
         if subset != _META
-        for split, topics in by_split.entries()
+        for split, topics in by_split.once()
     ]
     for split, topics in splits:
-        for topic, documents in topics.entries():
+        for topic, documents in topics.once():
             for document, score in documents.entries():
                 yield Row(topic, document, score.given(), score, run=model if len(splits) == 1 else f"{model} {split}")
 
@@ -34,6 +34,7 @@ MTEB = Format(
     "the run is named model@revision; of several subsets and splits each is a run: FILE#default/test is one",
     '{"mteb_model_meta": {"model_name": "org/model", "revision": "a1b2"}, "default": {"test": {"q1": {"d1": 0.83, '
     '"d3": 0.5}}}}',
+    marks=(_META,),
     shape={_META: {"model_name": "text", "revision?": "text"}, "*": {"*": {"*": {"*": "number"}}}},
     rows=_predictions,
     fields=("", "", "score"),

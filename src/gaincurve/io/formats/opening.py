@@ -59,8 +59,9 @@ class Opening:
         return self.is_json and self.beginning.is_lines(self._is_record)
 
     def _is_record(self, record: Mapping[str, Any]) -> bool:
-        plain = not any(isinstance(value, list | dict) for value in record.values())
-        return plain and plays("topic", list(record), self.given)
+        plain = [key for key, value in record.items() if not isinstance(value, list | dict)]
+        roles = ("topic",) if len(plain) == len(record) else ("topic", "document")
+        return all(plays(role, plain, self.given) for role in roles)
 
     @cached_property
     def _lines(self) -> list[Node]:
@@ -93,6 +94,12 @@ class Opening:
             return iter(self._lines)
         root = self.root()
         return root.items() if isinstance(self.value, list) and not isinstance(self.value, Pairs) else iter([root])
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of the document, or of all its records."""
+        records = (node.value for node in self.records())
+        return frozenset(key for record in records if isinstance(record, Pairs) for key, _ in record)
 
     @property
     def first_record(self) -> Any:

@@ -13,27 +13,27 @@ from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.io.formats.data import Data, plain, text_of
 from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.record import Choices, Format, Part, Row, gathered
-from gaincurve.io.formats.shape import Node
+from gaincurve.io.formats.shape import Node, first_repeat
 from gaincurve.io.tables import split_rows
 from gaincurve.model.columns import ALIASES, folded
+from gaincurve.model.numbers import whole_number
 from gaincurve.model.source import Note, counted, shorten
 
 RISKY = ("-", "=", "+", "@")
 """Quepid writes a blank before a text that begins so."""
 
-CASE_HEADER = ["query", "docid", "rating"]
-SNAPSHOT_HEADER = ["snapshot_name", "snapshot_time", "case_id", "query_text", "doc_id", "doc_position"]
+CASE_HEADER = ("query", "docid", "rating")
+SNAPSHOT_HEADER = ("Snapshot Name", "Snapshot Time", "Case ID", "Query Text", "Doc ID", "Doc Position")
 
 
-Cells = Callable[[dict[str, str], Node], Iterator[Row | Note]]
-"""The rows of a line of a table, whose cells stand under the names of their columns."""
+Cells = Callable[[list[str], Node], Iterator[Row | Note]]
+"""The rows of a line of a table."""
 
 
 def _table(opening: Opening, format_: Format, choices: Choices, cells: Cells) -> list[Part]:
     """The parts of a CSV table; rows may be shorter than the header, as Quepid's are."""
     numbered = split_rows(opening.content, ",")
     _, header = next(numbered)
-    names = header if format_ is BOOK_CSV else [folded(name) for name in header]
 
     def rows() -> Iterator[Iterator[Row | Note]]:
         for line, row in numbered:
@@ -41,24 +41,21 @@ def _table(opening: Opening, format_: Format, choices: Choices, cells: Cells) ->
             if len(row) > len(header):
                 what = f"{counted(len(row), 'field')} where the header has {len(header)}: {shorten(' | '.join(row))}"
                 raise InputError(Problem("input-table", what, node.place()))
-            filled = row + [""] * (len(header) - len(row))
-            yield cells(dict(zip(names, filled, strict=True)), node)
+            yield cells(row + [""] * (len(header) - len(row)), node)
 
     return gathered(rows(), format_, opening, choices.kind)
 
 
-def _case(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
-    if not cells["docid"] or not cells["rating"]:
-        yield _UNRATED
-        return
-    yield Row(cells["query"], cells["docid"], cells["rating"], at)
+def _case(cells: list[str], at: Node) -> Iterator[Row | Note]:
+    query, document, rating = cells
+    yield Row(query, document, rating, at) if document and rating else _UNRATED
 
 
 _UNRATED = Note("queries-unrated", "a row without a rating is left out: nobody judged it")
 
 
 def _is_case(names: list[str]) -> bool:
-    return [folded(name) for name in names] == CASE_HEADER
+    return tuple(map(folded, names)) == CASE_HEADER
 
 
 def _case_table(opening: Opening, choices: Choices) -> list[Part]:
@@ -69,7 +66,7 @@ def _safe(text: str) -> str:
     return f" {text}" if text.startswith(RISKY) else text
 
 
-def _csv(header: list[str], rows: Iterable[tuple[str, ...]]) -> str:
+def _csv(header: Iterable[str], rows: Iterable[tuple[str, ...]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(header)
     csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL).writerows(rows)  # so that no '#' begins a comment
@@ -86,6 +83,7 @@ CASE = Format(
     "judgments",
     "query,docid,rating; a row of only a query is unrated",
     "query,docid,rating\ndesk lamp,d1,3\ndesk lamp,d2,0\n -10 bulbs,d4,1\nunrated query\n",
+    columns=CASE_HEADER,
     header=_is_case,
     parts=_case_table,
     write=_case_text,
@@ -102,21 +100,27 @@ def _is_book(names: list[str]) -> bool:
     return known[:2] in (["query", "docid"], ["query", "doc_id"]) and bool(others) and not usual & set(others)
 
 
-def _book_row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
-    (_, query), (_, document), *ratings = cells.items()
-    given = [(judge, rating) for judge, rating in ratings if rating]
-    if not given:
-        yield _UNRATED
-    for judge, rating in given:
-        yield Row(query, document, rating, at, judge=judge)
-
-
 def _book_table(opening: Opening, choices: Choices) -> list[Part]:
     header = next(split_rows(opening.content, ","))[1]
+    _, _, *judges = header
+    if (repeat := first_repeat(judges)) is not None:
+        what = f"two judges are called {shorten(repr(repeat))}: whose grades are whose cannot be told"
+        raise InputError(Problem("input-header", what, opening.place, "give each judge's column a name of its own"))
     if len(header) == 3 and (near := nearest(folded(header[2]), CASE_HEADER[2:])):
         what = f"the column {shorten(repr(header[2]))} is neither a Quepid case's 'rating' nor surely a judge's{near}"
         raise InputError(Problem("input-header", what, opening.place))
-    return _table(opening, BOOK_CSV, choices, _book_row)
+
+    def row(cells: list[str], at: Node) -> Iterator[Row | Note]:
+        query, document, *ratings = cells
+        given = [(judge, rating) for judge, rating in zip(judges, ratings, strict=True) if rating]
+        if not given:
+            yield _UNRATED
+        if len(judges) == 1:
+            yield Note("judges-one", f"the column {shorten(repr(judges[0]))} is taken for the grades of a judge")
+        for judge, rating in given:
+            yield Row(query, document, rating, at, judge=judge)
+
+    return _table(opening, BOOK_CSV, choices, row)
 
 
 def _book_text(data: Data) -> str:
@@ -138,14 +142,20 @@ BOOK_CSV = Format(
 )
 
 
+_UNJUDGED = Note("queries-unrated", "a document without a rating, unrateable or put off is left out: it is unjudged")
+
+
 def _book(root: Node) -> Iterator[Row | Note]:
     for pair in root["query_doc_pairs"].items():
         query, document = pair["query_text"].value, pair["doc_id"].value
-        for judgement in pair["judgements"].items():
-            rating = judgement.get("rating")
+        judgements = list(pair["judgements"].items())
+        if not judgements:
+            yield _UNJUDGED
+        for judgement in judgements:
             flags = [judgement.get(flag) for flag in ("unrateable", "judge_later")]
-            if rating is None or any(flag is not None and flag.value is True for flag in flags):
-                yield Note("queries-unrated", "a judgement without a rating, unrateable or put off is left out")
+            put_off = any(flag is not None and flag.value is True for flag in flags)
+            if put_off or (rating := judgement["rating"]).value is None:
+                yield _UNJUDGED
                 continue
             judge = judgement.get("user_email")
             yield Row(query, document, rating.value, judgement, judge="Anonymous" if judge is None else judge.text())
@@ -176,6 +186,7 @@ BOOK = Format(
     '"doc_id": "d1", "position": 1, "document_fields": {}, "information_need": null, "judgements": [{"rating": 3.0, '
     '"unrateable": false, "judge_later": false, "user_email": "a@x.org", "explanation": null}]}, {"query_text": '
     '"desk lamp", "doc_id": "d2", "judgements": [{"rating": 0.0, "user_email": "a@x.org"}]}]}',
+    marks=("query_doc_pairs",),
     shape={"query_doc_pairs": [{"query_text": "text", "doc_id": "value", "judgements": [{"rating": "number"}]}]},
     rows=_book,
     write=_book_json,
@@ -184,7 +195,7 @@ BOOK = Format(
 
 
 def _is_snapshot(names: list[str]) -> bool:
-    return [folded(name) for name in names][: len(SNAPSHOT_HEADER)] == SNAPSHOT_HEADER
+    return [folded(name) for name in names[: len(SNAPSHOT_HEADER)]] == [folded(name) for name in SNAPSHOT_HEADER]
 
 
 def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
@@ -192,22 +203,25 @@ def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
     taken: dict[tuple[str, str, str], str] = {}
     places: dict[tuple[str, str, str], Node] = {}
 
-    def row(cells: dict[str, str], at: Node) -> Iterator[Row | Note]:
-        name, time, case = (cells[column] for column in ("snapshot_name", "snapshot_time", "case_id"))
+    def row(cells: list[str], at: Node) -> Iterator[Row | Note]:
+        name, time, case, query, document, position = cells[: len(SNAPSHOT_HEADER)]
         if (name, time, case) not in taken:
             same = [others for others in taken if others[0] == name]
             suffix = (
                 "" if not same else f" {time}" if all(others[1] != time for others in same) else f" {time} case {case}"
             )
             taken[name, time, case] = (name + suffix).strip() or time
-        if not cells["doc_id"]:
+        if not document:
             yield Note("queries-empty", "a query without documents is an empty list")
             return
-        run, query, position = taken[name, time, case], cells["query_text"], cells["doc_position"]
+        run = taken[name, time, case]
+        if whole_number(position) is None:
+            what = f"Doc Position {shorten(repr(position))} of query {shorten(query)} is not a whole number"
+            raise InputError(Problem("run-rank", what, at.place()))
         if (first := places.setdefault((run, query, position), at)) is not at:
             what = f"position {shorten(position)} of query {shorten(query)} occurs twice in {shorten(run)}"
             raise InputError(Problem("run-rank", what, f"{at.place()} (first at {first.place()})"))
-        yield Row(query, cells["doc_id"], position, at, run=run)
+        yield Row(query, document, position, at, run=run)
 
     parts = _table(opening, SNAPSHOT, choices, row)
     return [replace(part, rows=replace(part.rows, values=-part.rows.values, scored=False)) for part in parts]
@@ -220,6 +234,7 @@ SNAPSHOT = Format(
     "a run for each snapshot, named after it: FILE#NAME is one",
     "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\nbefore,2026-03-01 10:00:00 UTC,7,desk lamp,"
     "d1,1\nbefore,2026-03-01 10:00:00 UTC,7,desk lamp,d3,2\nafter,2026-03-02 10:00:00 UTC,7,desk lamp,d3,1\n",
+    columns=SNAPSHOT_HEADER,
     header=_is_snapshot,
     parts=_snapshot,
     fields=("Query Text", "Doc ID", "Doc Position"),

@@ -60,8 +60,9 @@ class Part:
 class Format:
     """A format. `holds` is judgments, run or both; `example` is a literal file, as its tool writes it.
 
-    JSON is recognised by its `shape` (of the document, or of one record of a list or of JSON lines), tables by their
-    `header`, other text by its first `line`. `rows` reads one record, `numbered` with the kind asked
+    JSON is recognised by its `shape` (of the document, or of one record of a list or of JSON lines), or by one of its
+    `marks`, keys that no other file has; tables by their `header`, other text by its first `line`. `columns` are those
+    of a table as its tool writes them. `rows` reads one record, `numbered` with the kind asked
     for and the number of the record; `parts` the whole file, where that is needed. `fields` name the topic, the
     document and the value in messages. `names_runs`: a run is called what the file calls it, even if it is the only
     one. `write` makes the text of a file; what it `carries` beside topics, documents and grades is among scores,
@@ -74,7 +75,9 @@ class Format:
     about: str
     example: str
     shape: Shape | None = None
+    marks: tuple[str, ...] = ()
     records: bool = False
+    columns: tuple[str, ...] = ()
     header: Callable[[list[str]], bool] | None = None
     line: Callable[[str], bool] | None = None
     rows: Reader | None = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gaincurve.errors import InputError, Problem
+from gaincurve.errors import InputError, Problem, near_key
 from gaincurve.io.formats import engines, generation, letor, neural, plain, quepid, rre
 from gaincurve.io.formats.columns import layout_of
 from gaincurve.io.formats.opening import Opening, fields
 from gaincurve.io.formats.record import Choices, Format, Part
-from gaincurve.io.formats.shape import Fit, fit
-from gaincurve.model.columns import split_columns
+from gaincurve.io.formats.shape import Fit, Pairs, fit
+from gaincurve.model.columns import folded, split_columns
+from gaincurve.model.source import shorten
 
 OWN: tuple[Format, ...] = (
     *quepid.FORMATS, *rre.FORMATS, *engines.FORMATS, *generation.FORMATS, *neural.FORMATS, *letor.FORMATS
@@ -34,8 +35,11 @@ _BUT = ", but '"  # the message names a key that was probably meant
 SURE = 0.75
 """With this share, and a key whose name is nearly the missing one, it surely was."""
 
-_OF_SHAPE = ("input-json", "input-header", "input-id", "run-score", "judgments-grade", "run-rank")
+_OF_SHAPE = ("input-json", "input-header")
 """What is said of JSON that has another shape than the plain ones."""
+
+_OF_VALUES = ("input-id", "run-score", "judgments-grade", "run-rank")
+"""What is said of single values, and of lists and objects that stand where a value should."""
 
 
 def read_parts(opening: Opening, choices: Choices) -> list[Part]:
@@ -49,7 +53,7 @@ def read_parts(opening: Opening, choices: Choices) -> list[Part]:
     try:
         return format_.read(opening, choices)
     except InputError as error:
-        if error.slug not in _OF_SHAPE:
+        if error.slug not in _OF_SHAPE and not (error.slug in _OF_VALUES and _is_nested(opening.first_record)):
             raise
         if best.share >= NEAR and _BUT in best.missing:
             raise InputError([_nearly(opening, nearest, best), *error.problems], error.more) from None
@@ -57,6 +61,13 @@ def read_parts(opening: Opening, choices: Choices) -> list[Part]:
         if best.share >= NEAR:
             hint = f"nearest is {nearest.title}: {best.missing}; {hint}"
         raise InputError([replace(p, hint=p.hint or hint) for p in error.problems], error.more) from None
+
+
+def _is_nested(record: object) -> bool:
+    """Whether lists or objects stand where a plain record, or a map of topics, has values."""
+    entries = [value for _, value in record] if isinstance(record, Pairs) else []
+    inner = [value for entry in entries if isinstance(entry, Pairs) for _, value in entry]
+    return any(isinstance(value, list) for value in inner or entries)
 
 
 def _nearly(opening: Opening, format_: Format, best: Fit) -> Problem:
@@ -78,8 +89,22 @@ def recognised(opening: Opening, choices: Choices) -> Format:
         return plain.JSON_LINES if opening.is_lines else plain.JSON
     if opening.delimiter is not None:
         return plain.TABLES[opening.delimiter]
+    _refuse_near_table(opening, choices)
     layout = layout_of(opening.content, choices.kind, split_columns(opening.line), opening.offset)
     return next(format_ for format_ in plain.TREC if format_.title == layout.title)
+
+
+def _refuse_near_table(opening: Opening, choices: Choices) -> None:
+    """Refuse a table of a known tool in which a column has another name."""
+    names = [] if choices.columns else fields(opening.line, ",")
+    for format_ in OWN:
+        missing = [column for column in format_.columns if folded(column) not in map(folded, names)]
+        near = {column: near_key(column, names) for column in missing}
+        if format_.columns and len(missing) <= (1 - NEAR) * len(format_.columns) and any(near.values()):
+            column, name = next(pair for pair in near.items() if pair[1])
+            what = f"nearly {format_.title}: there is no column {column!r}, but {shorten(repr(name))}"
+            hint = f"its columns are {','.join(format_.columns)}; others: --columns, gaincurve ls formats"
+            raise InputError(Problem("input-shape", what, opening.place, hint))
 
 
 def _holds(format_: Format) -> str:
@@ -88,12 +113,17 @@ def _holds(format_: Format) -> str:
 
 def _is(format_: Format, opening: Opening) -> bool:
     if format_.shape is not None:
-        return opening.is_json and (whole := _fit(format_, opening)).share == 1 and whole.wanted > 0
+        return opening.is_json and (_is_marked(format_, opening) or _fit(format_, opening).is_whole)
     if opening.is_json:
         return False
     if format_.header is not None:
         return "," in opening.line and format_.header(fields(opening.line, ","))
     return format_.line is not None and format_.line(opening.line)
+
+
+def _is_marked(format_: Format, opening: Opening) -> bool:
+    """Whether a key says what the document is: what else is wrong with it, its reader reports."""
+    return (format_.records or not opening.is_lines) and not opening.keys.isdisjoint(format_.marks)
 
 
 def _fit(format_: Format, opening: Opening) -> Fit:

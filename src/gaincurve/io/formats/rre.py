@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
+from gaincurve.errors import near_key
 from gaincurve.io.formats.record import Format, Row
-from gaincurve.io.formats.shape import Node, Pairs
-from gaincurve.model.source import Note
+from gaincurve.io.formats.shape import Node, Pairs, missing_key
+from gaincurve.model.numbers import finite_number
+from gaincurve.model.source import Note, shorten
 
 
 def _rows(root: Node) -> Iterator[Row | Note]:
@@ -14,30 +17,42 @@ def _rows(root: Node) -> Iterator[Row | Note]:
     groups = [group for node in above if (listed := node.get("query_groups")) is not None for group in listed.items()]
     for group in groups:
         for query in group["queries"].items():
-            yield from _judged(_text(query, group), group.get("relevant_documents"))
+            yield from _judged(query, group, group.get("relevant_documents"))
     if (queries := root.get("queries")) is not None:
         for query in queries.items():
-            yield from _judged(_text(query, query), query.get("relevant_documents"))
+            yield from _judged(query, query, query.get("relevant_documents"))
 
 
-def _text(query: Node, group: Node) -> object:
-    """What the user typed: `$query`, or the only placeholder; else the name of the group."""
+def _judged(query: Node, group: Node, documents: Node | None) -> Iterator[Row | Note]:
+    topic = _typed(query)
+    if topic is None:
+        topic = group["name"].text()
+        yield Note("topics-by-group", "a query with neither $query nor a single placeholder is named by its group")
+    yield from _of_documents(topic, documents)
+
+
+def _typed(query: Node) -> str | None:
+    """What the user typed: `$query`, or the only placeholder; None where the template holds it."""
     placeholders = query.get("placeholders")
-    if placeholders is not None:
-        texts = list(placeholders.entries())
-        named = [value for key, value in texts if key == "$query"] or ([texts[0][1]] if len(texts) == 1 else [])
-        if named:
-            return named[0].text()
-    return group["name"].text()
+    if placeholders is None:
+        keys = [key for key, _ in query.entries()]
+        if near_key("placeholders", keys) is not None:
+            raise query.problem(missing_key("placeholders", keys))
+        return None
+    texts = list(placeholders.once())
+    named = [value for key, value in texts if key == "$query"] or ([texts[0][1]] if len(texts) == 1 else [])
+    return named[0].text() if named else None
 
 
-def _judged(topic: object, documents: Node | None) -> Iterator[Row | Note]:
+def _of_documents(topic: str, documents: Node | None) -> Iterator[Row | Note]:
     """{document: {"gain": 3}}, or by gain: {"3": [documents]}."""
     if documents is None:
         yield Note("queries-unrated", "a query without relevant documents is left out: nobody judged it")
         return
     for key, entry in documents.entries():
         if isinstance(entry.value, list) and not isinstance(entry.value, Pairs):
+            if math.isnan(finite_number(key)):
+                raise entry.problem(f"a list was given for {shorten(repr(key))}, which is no gain")
             for document in entry.items():
                 yield Row(topic, document.value, key, document)
         else:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gaincurve.errors import InputError, Problem
+from gaincurve.errors import InputError, Problem, near_key
 from gaincurve.model.source import shorten
 
 
@@ -38,6 +38,11 @@ class Fit:
         """1 where nothing is missing."""
         return self.there / self.wanted if self.wanted else 1.0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether there is something to have, and all of it is there."""
+        return self.wanted > 0 and self.there == self.wanted
+
     def __add__(self, other: Fit) -> Fit:
         return Fit(self.there + other.there, self.wanted + other.wanted, self.missing or other.missing)
 
@@ -54,7 +59,7 @@ def fit(value: object, shape: Shape, path: str = "") -> Fit:
         return Fit(0, max(1, len(_required(shape))), f"{path or 'the file'} is {kind_of(value)}, not an object")
     if "*" in shape:
         known = {key: inner for key, inner in shape.items() if key != "*"}
-        meant = {_near(key, [name for name, _ in value]) for key in known}
+        meant = {near_key(key, [name for name, _ in value[:MANY]]) for key in known}
         other = next((pair for pair in value if pair[0] not in known and pair[0] not in meant), None)
         below = Fit(0, 0) if other is None else fit(other[1], shape["*"], _joined(path, other[0]))
         return (fit(value, known, path) if known else below) + (below if known else Fit(0, 0))
@@ -71,7 +76,7 @@ def fit(value: object, shape: Shape, path: str = "") -> Fit:
 def _fit_missing(name: str, inner: Shape, keys: dict[str, Any], path: str) -> Fit:
     """A key that is missing; what is below the one that was probably meant counts."""
     missing = Fit(0, 1, missing_key(name, list(keys), path))
-    meant = _near(name, list(keys))
+    meant = near_key(name, list(keys)[:MANY])
     return missing + (Fit(0, _size(inner)) if meant is None else fit(keys[meant], inner, _joined(path, meant)))
 
 
@@ -95,19 +100,11 @@ def _required(shape: Mapping[str, Any]) -> list[str]:
 
 def missing_key(name: str, keys: Sequence[str], path: str = "") -> str:
     """there is no 'doc_id' in query_doc_pairs[0], but 'docid': what is missing, and the key that may be meant."""
-    meant, where = _near(name, keys), f" in {path}" if path else ""
+    meant, where = near_key(name, keys[:MANY]), f" in {path}" if path else ""
     if meant is not None:
         return f"there is no {name!r}{where}, but {shorten(repr(meant))}"
     listed = f"; its keys are {shorten(', '.join(keys), 100)}" if keys else ""
     return f"there is no {name!r}{where}{listed}"
-
-
-def _near(name: str, keys: Sequence[str]) -> str | None:
-    """The key that was probably meant by a name."""
-    import difflib  # noqa: PLC0415 -- only for what does not fit
-
-    near = difflib.get_close_matches(name.lower(), [key.lower() for key in keys[:MANY]], n=1, cutoff=0.6)
-    return next((key for key in keys if near and key.lower() == near[0]), None)
 
 
 MANY = 100
@@ -116,6 +113,12 @@ MANY = 100
 
 def _joined(path: str, key: str) -> str:
     return f"{path}.{shorten(key)}" if path else shorten(key)
+
+
+def first_repeat(keys: Sequence[str]) -> str | None:
+    """The first key that occurs a second time."""
+    seen: set[str] = set()
+    return next((key for key in keys if key in seen or seen.add(key)), None)  # type: ignore[func-returns-value]
 
 
 def kind_of(value: object) -> str:
@@ -184,6 +187,14 @@ class Node:
         if not isinstance(self.value, Pairs):
             raise self.problem(f"{kind_of(self.value)} was given where an object is expected")
         return ((key, Node(value, shorten(key), self)) for key, value in self.value)
+
+    def once(self) -> Iterator[tuple[str, Node]]:
+        """The keys of an object with their values; a repeated key is refused, for two lists are no list."""
+        entries = list(self.entries())
+        repeat = first_repeat([key for key, _ in entries])
+        if repeat is not None:
+            raise self.problem(f"the key {shorten(repr(repeat))} occurs twice")
+        return iter(entries)
 
     def given(self) -> Any:
         """A value that is not null."""
