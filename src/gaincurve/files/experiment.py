@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from gaincurve.errors import ChoiceError
 from gaincurve.files.reading import Gathered, Path, Reading, check_names
 from gaincurve.io.addresses import expanded, is_table
-from gaincurve.io.formats.several import names_its_runs
 from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import read_judgments, read_runs, run_name, session_name
 from gaincurve.io.threads import Workers, default_threads
-from gaincurve.model.graded import SEEN_TWICE, Graded, grade
+from gaincurve.model.graded import SEEN_TWICE, Graded
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.memory import free_memory
 from gaincurve.model.scenario import Scenario
@@ -74,12 +73,7 @@ def grade_runs(judged: Judgments, lists: Sequence[Path], scenario: Scenario, rea
     def grading(path: Path) -> list[Graded]:
         if is_table(path):
             return grader.grade_table(path, lambda table: reading.rows(table.until(lambda: workers.stopping)))
-        if not names_its_runs(path):
-            return [grader.grade(path)]
-        runs = read_runs(
-            path, ties=scenario.ties, duplicates=reading.duplicates, digest=reading.digest, columns=reading.columns
-        )
-        return [grade(judged, run, reading.scores) for run in runs]
+        return grader.grade_each(path)
 
     graded: list[Graded] = []
     with Workers(threads if run_per_thread else 1) as workers:

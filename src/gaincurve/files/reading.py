@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gaincurve.errors import InputError, Problem, Problems
-from gaincurve.io.formats.several import holds_both, names_its_runs
-from gaincurve.io.read import run_name, same_file
+from gaincurve.io.read import holds_both, is_named_by_file, run_name, same_file
 from gaincurve.model.columns import Given
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import rule_for_judgments
@@ -114,7 +113,7 @@ def check_names(
     """
     if [os.fspath(path) for path in (judgments, *runs)].count("-") > 1:
         raise InputError(Problem("stdin-twice", "'-' was given more than once"))
-    named = [path for path in runs if name_of is not run_name or not names_its_runs(path)]
+    named = [path for path in runs if name_of is not run_name or is_named_by_file(path)]
     refuse_names_twice(((name_of(path), os.fspath(path)) for path in named), noun)
     for path in runs:
         if not grades_are_scores and same_file(judgments, path) and not holds_both(judgments):

@@ -10,8 +10,8 @@ import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.files.reading import Gathered, Path, Pending, Reading, SessionReading
-from gaincurve.io.content import read_content
-from gaincurve.io.read import session_name
+from gaincurve.io.content import head_of, read_content
+from gaincurve.io.read import is_named_by_file, session_name
 from gaincurve.io.sessions.lists import SessionLists
 from gaincurve.io.sessions.logs import read_logs
 from gaincurve.io.sessions.maps import SessionTopics, holds_topics, read_queries, read_session_topics
@@ -134,20 +134,8 @@ def _logs(
 
 def _may_be_log(path: str) -> bool:
     """A look at the first bytes: a large run in TREC's columns need not be read twice."""
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 -- as the readers do: pathlib is slow to import
-            head = file.read(4096)
-    except OSError:
-        return True  # the reader reports what is wrong with it
-    line = head.partition(b"\n")[0]
-    compressed = head[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7", b"\x28\xb5")
-    return (
-        compressed
-        or head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"<", b"{", b"[", b"#", b"")
-        or b"," in line
-        or b"\t" in line
-        or b";" in line
-    )
+    separated = any(mark in head_of(path).partition(b"\n")[0] for mark in (b",", b"\t", b";"))
+    return separated or not is_named_by_file(path)
 
 
 def _session_lists(

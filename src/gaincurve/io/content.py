@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 
 from gaincurve._scan_py import next_newline
-from gaincurve.errors import InputError, Problem, extra_missing
+from gaincurve.errors import GaincurveError, InputError, Problem, extra_missing
 from gaincurve.model.ids import PADDING, Bytes
 from gaincurve.model.memory import refuse_size
 from gaincurve.model.source import shorten
@@ -84,6 +84,22 @@ def content_of(name: str, text: bytes, sha256: str | None = None) -> Content:
     if len(text) <= start:
         raise InputError(Problem("input-empty", f"{name} is empty", name))
     return Content(name, buffer, start, len(text), sha256)
+
+
+def head_of(path: str | os.PathLike[str], size: int = 1 << 12) -> bytes:
+    """The first bytes of a file, decompressed; none of what cannot be looked at, whose reader reports why."""
+    if not os.path.isfile(path):
+        return b""
+    try:
+        with open(path, "rb") as stored:
+            packing = packing_of(stored.read(8))
+            stored.seek(0)
+            head: bytes = (opened(packing, stored) if packing else stored).read(size)
+    except Exception as error:
+        if not (is_damage(error) or isinstance(error, GaincurveError)):
+            raise
+        return b""
+    return head
 
 
 def packed_as(packing: str, text: bytes, path: str) -> bytes:

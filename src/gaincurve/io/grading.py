@@ -20,7 +20,7 @@ from gaincurve.errors import GaincurveError, InputError
 from gaincurve.io.addresses import split_part
 from gaincurve.io.blocks import BLOCK, SHARE, BlockReader, line_start, topic_pieces
 from gaincurve.io.content import Content, is_damage, naming_damage
-from gaincurve.io.read import read_run, read_run_with_ranks, run_name, trec_layout
+from gaincurve.io.read import read_run, read_run_with_ranks, read_runs, run_name, trec_layout
 from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
 from gaincurve.model.columns import Given
@@ -32,7 +32,7 @@ from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import compact, numbered, places
 from gaincurve.model.memory import free_memory
 from gaincurve.model.order import FLOAT32, SCORE_RULES
-from gaincurve.model.rows import Rows
+from gaincurve.model.rows import Rows, several_runs
 from gaincurve.model.run import Run
 from gaincurve.model.source import Note, Source, shorten
 from gaincurve.model.strays import rows_of_ids
@@ -143,18 +143,28 @@ class RunGrader:
         return grader.grade(reader, run_name(path))
 
     def grade(self, path: str | os.PathLike[str]) -> Graded:
-        """One run file, graded."""
+        """The run of a file that may hold one alone."""
+        graded = self.grade_each(path)
+        if len(graded) > 1:
+            raise several_runs([run.name for run in graded], os.fspath(path))
+        return graded[0]
+
+    def grade_each(self, path: str | os.PathLike[str]) -> list[Graded]:
+        """The runs of a file, graded: most hold one."""
         plain = os.path.isfile(path) and self.ties in _RULES and not self.scores  # a pipe cannot be read again
         streamed = self.streamed(path) if plain else None
         if streamed is not None:
             graded = self._with_order(streamed.graded, streamed.matches, path)
-            return looked_at(self.judgments, streamed.matches, graded, lambda: self._listed(path))
+            return [looked_at(self.judgments, streamed.matches, graded, lambda: self._listed(path))]
         try:
-            run = read_run(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
+            runs = read_runs(path, ties=self.ties, duplicates=self.duplicates, digest=self.digest, columns=self.columns)
         except InputError as error:
             if plain and error.slug == "input-memory":
                 self._say_why_whole(path, error)
             raise
+        return [self._graded(run, path) for run in runs]
+
+    def _graded(self, run: Run, path: str | os.PathLike[str]) -> Graded:
         matches = self._matched(run, run.source.path)
         matches = replace(matches, order=self._order_of(run, path))
         seen = self.lists.graded(matches, run.name, self.ties, run.source, run.notes, run.dropped)

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.io.addresses import SUFFIXES, is_table, split_part
-from gaincurve.io.content import Content, Early, read_content
+from gaincurve.io.content import Content, Early, content_of, head_of, read_content
 from gaincurve.io.formats import beir, irds
 from gaincurve.io.formats.columns import layout_of
 from gaincurve.io.formats.letor import SCORES
 from gaincurve.io.formats.opening import Opening
 from gaincurve.io.formats.plain import TREC
 from gaincurve.io.formats.record import Choices, Part
-from gaincurve.io.formats.registry import read_parts, recognised
+from gaincurve.io.formats.registry import OWN, read_parts, recognised
 from gaincurve.io.trec import Layout
 from gaincurve.model.columns import Given, given_columns, split_columns
 from gaincurve.model.judges import by_one_judge
@@ -194,11 +194,29 @@ def early_look(kind: str, columns: Given | None) -> Early:
     return look
 
 
+def is_named_by_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds one run in TREC's columns, by its first lines; others may name their runs."""
+    try:
+        return trec_layout(content_of(os.fspath(path), head_of(split_part(path)[0]))) is not None
+    except InputError:
+        return False
+
+
+def holds_both(path: str | os.PathLike[str]) -> bool:
+    """Whether a file holds judgments and a run beside each other, as those of some tools do."""
+    try:
+        format_ = recognised(Opening(read_content(path, digest=False)), Choices("judgments"))
+    except InputError:
+        return False
+    return format_ in OWN and format_.holds == "both"
+
+
 def trec_layout(content: Content, columns: Given | None = None) -> Layout | None:
     """The columns of a run in TREC's format, or None if it is in another one or needs a closer look."""
     try:
         opening = Opening(content, columns)
-        if opening.is_json or recognised(opening, Choices("run", columns=columns)) not in TREC:
+        other = opening.is_json or opening.beginning.is_markup
+        if other or recognised(opening, Choices("run", columns=columns)) not in TREC:
             return None
         return layout_of(content, "run", split_columns(opening.line), opening.offset)
     except InputError:

@@ -68,7 +68,10 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Columns:
-    """Positions of the columns of a header; `value` is the grade or score, `rank` may stand in for a score."""
+    """Positions of the columns of a header; `value` is the grade or score, `rank` may stand in for a score.
+
+    `given` are the roles whose columns the user named.
+    """
 
     topic: int
     document: int
@@ -80,11 +83,18 @@ class Columns:
     run: int | None = None
     judge: int | None = None
     names: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = field(default=())
 
     def named(self, column: int | None) -> str:
         """The name of a column in quotes, or nothing where columns have no names."""
         return repr(shorten(self.names[column])) if column is not None and self.names else ""
+
+    @property
+    def run_of_text(self) -> int | None:
+        """The column of runs in text and records, where `name` is more often that of a product: it must be named."""
+        vague = self.run is not None and "run" not in self.given and folded(self.names[self.run]) in VAGUE["run"]
+        return None if vague else self.run
 
 
 def split_columns(line: str) -> list[str]:
@@ -153,7 +163,7 @@ def find_columns(
     used = roles if value is None else [role for role in roles if role != "rank"]
     doubts = tuple(choice for role in used if (choice := choices[role]) is not None and choice.others)
     beside = {role: place.get(role) for role in ("subtopic", "stratum", "p", "run", "judge")}
-    return Columns(topic, document, value, rank, **beside, names=tuple(names), doubts=doubts), []
+    return Columns(topic, document, value, rank, **beside, names=tuple(names), given=tuple(chosen), doubts=doubts), []
 
 
 def _choice(role: str, names: Sequence[str], given: tuple[str, ...], path: str, at: str = "") -> Doubt | None:

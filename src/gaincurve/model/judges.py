@@ -72,7 +72,7 @@ def by_one_judge(rows: Rows, judge: str) -> Rows:
         judges = list(dict.fromkeys(names))
         what = f"{rows.path} has no judge {shorten(repr(judge))}{nearest(judge, judges)}: {examples(judges, 8)}"
         raise InputError(Problem("input-part", what, rows.path))
-    return replace(rows.take(own), judges=None, format=f"{rows.format}, judge {shorten(judge)}")
+    return replace(rows.alone(own), judges=None, format=f"{rows.format}, judge {shorten(judge)}")
 
 
 def _differ(

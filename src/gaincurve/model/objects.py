@@ -209,7 +209,8 @@ def _from_records(records: list[Any], kind: str, name: str, chosen: Given) -> Ro
 
 def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, **origin: Any) -> Rows:
     """Rows of records whose columns are known; `origin` may give place, format and sha256."""
-    doubts = [doubt for doubt in columns.doubts if doubt.role not in ("run", "judge")]  # a table of text is one run
+    owners_of = _owners(records, columns, kind, name, origin.get("place"))
+    doubts = [doubt for doubt in columns.doubts if doubt.role not in ("run", "judge") or owners_of]
     notes = [
         note
         for doubt in doubts
@@ -226,18 +227,28 @@ def rows_by_columns(records: Sequence[Sequence[Any]], columns: Columns, kind: st
     origin |= {"columns": (columns.named(columns.document), columns.named(columns.value))}
     if columns.value is None:
         rows = build_rows(list(index), topic, documents, ranks or (), kind, name, **origin)
-        return replace(rows, values=-rows.values, scored=False)
+        return replace(rows, values=-rows.values, scored=False, **owners_of)
     values = [record[columns.value] for record in records]
     rows = build_rows(list(index), topic, documents, values, kind, name, **origin)
     refuse_exchanged_ranks(rows, columns)
-    rows = replace(
-        rows, ranked=columns.rank is not None, **_sampling(records, columns, kind, name, origin.get("place"))
-    )
+    beside = _sampling(records, columns, kind, name, origin.get("place")) | owners_of
+    rows = replace(rows, ranked=columns.rank is not None, **beside)
     if columns.subtopic is None:
         return rows
     column = columns.named(columns.subtopic)
     named = text_ids([record[columns.subtopic] for record in records], "subtopic", name, origin.get("place"), column)
     return replace(rows, subtopics=Ids.from_texts(named))
+
+
+def _owners(
+    records: Sequence[Sequence[Any]], columns: Columns, kind: str, name: str, place: Callable[[int], str] | None
+) -> dict[str, Any]:
+    """The run or the judge of each row, where there are several."""
+    role, column = ("judge", columns.judge) if kind == "judgments" else ("run", columns.run_of_text)
+    given = [] if column is None else [record[column] for record in records]
+    if len(set(map(str, given))) < 2:
+        return {}
+    return {f"{role}s": Ids.from_texts(text_ids(given, role, name, place, columns.named(column)))}
 
 
 def _sampling(

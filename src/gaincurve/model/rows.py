@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gaincurve.errors import InputError, Problem, one_of
 from gaincurve.model.groups import spread, take
 from gaincurve.model.ids import Ids, Ints, Keys, keys_in
-from gaincurve.model.source import Note, shorten
+from gaincurve.model.source import Note, counted, examples, shorten
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", bound=np.generic)
@@ -37,8 +37,8 @@ class Rows:
     `scored` is False where an order was given and the values were derived from it. `subtopics`, where judges named
     them, are the subtopics to which the grades refer. `ranked` rows stood beside a rank: they are no judgments.
     Of sampled judgments, `stratum` and `p`, the probability of being drawn, may be known; of those by several judges,
-    who gave each grade. `metadata` is the ir_metadata at the head of a run; `origin` says where judgments come from, if
-    not from one judge each.
+    who gave each grade; of several runs, which each row belongs to. `metadata` is the ir_metadata at the head of a run;
+    `origin` says where judgments come from, if not from one judge each.
     """
 
     topics: tuple[str, ...]
@@ -57,6 +57,7 @@ class Rows:
     stratum: Ids | None = None
     p: Floats | None = None
     judges: Ids | None = None
+    runs: Ids | None = None
     metadata: str = ""
     origin: str | None = None
 
@@ -80,8 +81,32 @@ class Rows:
             stratum=None if self.stratum is None else self.stratum.take(index),
             p=take(self.p, index),
             judges=None if self.judges is None else self.judges.take(index),
+            runs=None if self.runs is None else self.runs.take(index),
             place=lambda i: place(int(index[i])),
         )
+
+    def alone(self, index: Ints) -> Rows:
+        """The rows at `index` as if there were no others: topics without rows are gone."""
+        part = self.take(index)
+        left = distinct(part.topic)
+        topics = tuple(self.topics[topic] for topic in left.tolist())
+        return replace(part, topics=topics, topic=np.searchsorted(left, part.topic).astype(np.int32))
+
+    def each_run(self) -> list[tuple[str, Rows]]:
+        """The rows of each run by its name, in the order in which runs appear; a single run has no name."""
+        names = [] if self.runs is None else self.runs.texts()
+        places: dict[str, list[int]] = {}
+        for row, name in enumerate(names):
+            places.setdefault(name, []).append(row)
+        if len(places) < 2:
+            return [("", self)]
+        return [(name, replace(self.alone(np.array(rows)), runs=None)) for name, rows in places.items()]
+
+
+def several_runs(names: list[str], path: str) -> InputError:
+    """The error where one run was asked for and there are several."""
+    what = f"{path} holds {counted(len(names), 'run')}: {examples(names, 8)}"
+    return InputError(Problem("input-part", what, path, "keep the rows of one run, or give it to evaluate"))
 
 
 def by_topic(rows: Rows) -> Rows:

@@ -24,6 +24,7 @@ from gaincurve.model.rows import (
     distinct,
     offsets_of,
     repeated_rows,
+    several_runs,
     without_duplicates,
 )
 from gaincurve.model.source import Note, Source, repeated_notes, shorten
@@ -117,7 +118,18 @@ class Run:
         if is_path(run):
             read: Run = read_path("run", run, name, name=name, ties=ties, duplicates=duplicates, columns=columns)
             return read
-        return cls.from_rows(rows_from_object(run, "run", name, columns), name, ties, duplicates)
+        runs = rows_from_object(run, "run", name, columns).each_run()
+        if len(runs) > 1:
+            raise several_runs([own for own, _ in runs], name)
+        return cls.from_rows(runs[0][1], name, ties, duplicates)
+
+    @classmethod
+    def each_of(cls, run: object, name: str = "run", ties: str = "trec", *, columns: Given | None = None) -> list[Run]:
+        """The same for records that may hold several runs, by a column run or system, whose names they keep."""
+        if isinstance(run, Run) or is_path(run):
+            return [cls.of(run, name, ties, columns=columns)]
+        runs = rows_from_object(run, "run", name, columns).each_run()
+        return [cls.from_rows(rows, own or name, ties) for own, rows in runs]
 
     def ranked(self, ties: str) -> Run:
         """The same run ranked by another rule."""

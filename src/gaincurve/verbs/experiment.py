@@ -129,7 +129,7 @@ def grade_object(
             seen = graded_topics(judgments, matches, name, ties, source, notes)
             seen = replace(seen, unjudged=partial(_unjudged_of_mapping, judgments, run, name, ties))
             return [looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))]
-    return [grade(judgments, Run.of(run, name, ties, columns=columns), scores)]
+    return [grade(judgments, one, scores) for one in Run.each_of(run, name, ties, columns=columns)]
 
 
 def _unjudged_of_mapping(

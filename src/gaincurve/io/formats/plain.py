@@ -14,7 +14,7 @@ from gaincurve.io.formats.data import Data, text_of
 from gaincurve.io.formats.data import plain as plain_number
 from gaincurve.io.formats.metadata import header_of, metadata_of
 from gaincurve.io.formats.opening import DELIMITERS, Opening
-from gaincurve.io.formats.record import Choices, Format, Part
+from gaincurve.io.formats.record import Choices, Format, Part, parts_of_runs
 from gaincurve.io.json_maps import read_json
 from gaincurve.io.tables import read_delimited, read_json_lines
 from gaincurve.io.trec import LAYOUTS, read_trec
@@ -33,16 +33,16 @@ def _trec(opening: Opening, choices: Choices) -> list[Part]:
 def _table(opening: Opening, choices: Choices) -> list[Part]:
     refuse_size(opening.content.path, opening.content.stop, OBJECTS)
     delimiter = opening.delimiter or ","
-    return [Part("", read_delimited(opening.content, choices.kind, delimiter, choices.columns))]
+    return parts_of_runs(read_delimited(opening.content, choices.kind, delimiter, choices.columns))
 
 
 def _json(opening: Opening, choices: Choices) -> list[Part]:
-    return [Part("", read_json(opening.content, opening.value, choices.kind, choices.columns))]
+    return parts_of_runs(read_json(opening.content, opening.value, choices.kind, choices.columns))
 
 
 def _json_lines(opening: Opening, choices: Choices) -> list[Part]:
     refuse_size(opening.content.path, opening.content.stop, OBJECTS)
-    return [Part("", read_json_lines(opening.content, choices.kind, choices.columns))]
+    return parts_of_runs(read_json_lines(opening.content, choices.kind, choices.columns))
 
 
 def _qrels(data: Data) -> str:

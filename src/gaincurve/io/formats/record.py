@@ -56,6 +56,11 @@ class Part:
     rows: Rows
 
 
+def parts_of_runs(rows: Rows) -> list[Part]:
+    """The runs of a table that names them in a column; rows without such a column are one."""
+    return [Part(name, part) for name, part in rows.each_run()]
+
+
 @dataclass(frozen=True, eq=False)
 class Format:
     """A format. `holds` is judgments, run or both; `example` is a literal file, as its tool writes it.

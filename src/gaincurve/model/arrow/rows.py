@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gaincurve.errors import InputError, Problem
 from gaincurve.model.arrow.parts import parts_of
 from gaincurve.model.arrow.reader import TableReader
 from gaincurve.model.arrow.table import Table
 from gaincurve.model.chosen import refuse_exchanged_ranks
 from gaincurve.model.columns import Given
 from gaincurve.model.judges import by_one_judge
-from gaincurve.model.rows import Rows
-from gaincurve.model.source import counted, examples
+from gaincurve.model.rows import Rows, several_runs
 
 
 def parts_of_table(table: Table, kind: str, columns: Given | None = None, only: str = "") -> list[tuple[str, Rows]]:
@@ -31,7 +29,5 @@ def rows_of_table(table: Table, kind: str, columns: Given | None = None) -> Rows
     """The rows of a table that holds one run, or judgments."""
     parts = parts_of_table(table, kind, columns)
     if len(parts) > 1:
-        names = [name for name, _ in parts]
-        what = f"{table.path} holds {counted(len(names), 'run')}: {examples(names, 8)}"
-        raise InputError(Problem("input-part", what, table.path, "keep the rows of one run, or give it to evaluate"))
+        raise several_runs([name for name, _ in parts], table.path)
     return parts[0][1]
