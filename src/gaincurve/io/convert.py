@@ -53,6 +53,7 @@ _CARRIED: tuple[tuple[str, Callable[[Data], object], str], ...] = (
     ),
     ("strata", lambda data: data.sampled, "strata and probabilities of sampled judgments are not kept"),
     ("subtopics", lambda data: data.subtopics, "subtopics are not kept: a document has its highest grade"),
+    ("empty", lambda data: data.empty, "topics without documents are not kept: an empty list becomes a missing one"),
     ("metadata", lambda data: data.header, "ir_metadata is not kept"),
 )
 """What data may have beside topics, documents and values, and what is said where a format cannot hold it."""

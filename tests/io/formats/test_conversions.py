@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from effort import examples
 from hypothesis import given, settings
@@ -16,6 +17,7 @@ from saving import saved_text as save
 import gaincurve as gc
 from gaincurve.errors import GaincurveError
 from gaincurve.io.convert import WRITTEN, Reading, converted
+from gaincurve.io.formats.record import Format
 from gaincurve.io.formats.registry import FORMATS
 from gaincurve.io.read import read_judgments, read_run
 
@@ -148,3 +150,67 @@ def test_in_python_a_file_is_converted_and_the_notes_returned(tmp_path: Path) ->
     done = gc.convert(path, tmp_path / "b.tsv", "msmarco")
     assert (tmp_path / "b.tsv").read_text() == "1\ta\t1\n1\tb\t2\n"
     assert [note.slug for note in done.notes] == ["not-kept"]
+
+
+MEASURES = ["nDCG@10", "AP", "RR", "P@5", "CG@10", "nCG@20", "ERR@10", "RBP(p=0.8)", "R@10"]
+MANY = {
+    "judgments": {
+        str(q): {f"d{(7 * q + 11 * i) % 60}": (i * q) % 4 - (i == 9) + 0.5 * (i == 5) for i in range(25)}
+        for q in range(5)
+    },
+    "run": {str(q): {f"d{(13 * q + 17 * i) % 60}": ((i * i * 7 + q) % 23) / 8 for i in range(40)} for q in range(5)},
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "format_"), [(kind, f) for kind in TO for f in TO[kind]], ids=lambda x: getattr(x, "name", x)
+)
+def test_the_same_data_in_any_format_has_the_same_scores_to_the_bit(tmp_path: Path, kind: str, format_: Format) -> None:
+    """Ties, fractions, negative grades and unjudged documents among them."""
+    files = {other: save(tmp_path, json.dumps(content), other) for other, content in MANY.items()}
+    expected = gc.evaluate_files(files["judgments"], files["run"], MEASURES).values
+    files[kind] = written(tmp_path, MANY[kind], kind, format_.name, f"{kind}.converted")
+    values = gc.evaluate_files(files["judgments"], files["run"], MEASURES).values
+    assert np.array_equal(values, expected, equal_nan=True)
+
+
+EMPTY = {
+    "json": '{"q1": {"d1": 1.0}, "q2": {}}',
+    "json, in order": '{"q1": ["d1"], "q2": []}',
+    "opensearch-results": '[{"searchText": "q1", "documentIds": ["d1"]}, {"searchText": "q2", "documentIds": []}]',
+    "search": '{"topic": "q1", "hits": {"hits": [{"_id": "d1"}]}}\n{"topic": "q2", "hits": {"hits": []}}\n',
+    "rank-eval-response": '{"details": {"q1": {"hits": [{"hit": {"_id": "d1", "_score": 1}}]}, "q2": {"hits": []}}}',
+    "trec-rag": '{"run_id": "r", "topic_id": "q1", "references": ["d1"]}\n'
+    '{"run_id": "r", "topic_id": "q2", "references": []}\n',
+    "mteb": '{"mteb_model_meta": {"model_name": "r"}, "default": {"test": {"q1": {"d1": 1}, "q2": {}}}}',
+    "sentence-transformers": '{"query_id": "q1", "results": [{"corpus_id": "d1", "score": 1}]}\n'
+    '{"query_id": "q2", "results": []}\n',
+    "ragas": '[{"user_input": "q1", "retrieved_context_ids": ["d1"], "reference_context_ids": []}, '
+    '{"user_input": "q2", "retrieved_context_ids": [], "reference_context_ids": []}]',
+    "quepid-snapshot": "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\nr,,7,q1,d1,1\nr,,7,q2,,\n",
+}
+
+
+@pytest.mark.parametrize("name", EMPTY)
+def test_an_empty_list_is_no_missing_one_and_stays_where_it_can(tmp_path: Path, name: str) -> None:
+    """RR of q1 is 1 and of the empty q2 0; where q2 is missing, it is left out of the mean."""
+    qrels, path = save(tmp_path, "q1 0 d1 1\nq2 0 d1 1\n", "q"), save(tmp_path, EMPTY[name], "r")
+
+    def mean(run: str) -> float:
+        return next(iter(gc.evaluate_files(qrels, run, "RR", missing="skip").summary().values()))["RR"]
+
+    assert mean(path) == 0.5
+    for to, expected in (("json", 0.5), ("opensearch-results", 0.5), ("trec-run", 1.0), ("csv", 1.0), ("parquet", 1.0)):
+        done = converted(path, "o", to, Reading("run"))
+        (tmp_path / "o").write_bytes(done.data)
+        assert mean(str(tmp_path / "o")) == expected
+        said = any("topics without documents are not kept" in note.text for note in done.notes)
+        assert said == (expected == 1.0)
+
+
+def test_a_query_without_hits_counts_as_missing_where_only_hits_name_it(tmp_path: Path) -> None:
+    answer = {"hits": {"hits": [{"_id": "d1", "_score": 1, "matched_queries": ["q1"]}]}}
+    run = read_run(save(tmp_path, json.dumps({"responses": [answer, {"hits": {"hits": []}}]})))
+    assert run.topics == ("q1",) and [note.slug for note in run.notes] == ["queries-empty"]
+    del answer["hits"]["hits"][0]["matched_queries"]
+    assert read_run(save(tmp_path, json.dumps({"responses": [answer, {"hits": {"hits": []}}]}))).topics == ("1", "2")

@@ -299,7 +299,7 @@ def test_names_of_queries_may_come_with_their_scores(tmp_path: Path) -> None:
 def test_a_query_that_finds_nothing_is_no_reason_to_number_the_others(tmp_path: Path) -> None:
     answer = {"responses": [{"hits": {"hits": [hit("a", 2.0, "q7")]}}, {"hits": {"hits": []}}]}
     run = read_run(save(tmp_path, json.dumps(answer)))
-    assert run.topics == ("q7",) and run.notes == ()
+    assert run.topics == ("q7",) and [note.slug for note in run.notes] == ["queries-empty"]
 
 
 def test_a_number_given_to_a_response_is_not_the_name_of_another(tmp_path: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.rows import nth_of
@@ -19,8 +20,8 @@ class Data:
     """What is written. `rows` are (topic, document, value) with topics together: of a run in the order of its file.
 
     `ranks` are the places of a run's rows by its tie rule; `scored` is False where only the order is known.
-    `strata` and `subtopics` stand beside judgments that have them. `header` is ir_metadata, `origin` says
-    where judgments come from if not from judges.
+    `strata` and `subtopics` stand beside judgments that have them. `header` is ir_metadata, `empty` are topics
+    without documents, `origin` says where judgments come from if not from judges.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class Data:
     subtopics: int = 0
     sampled: bool = False
     header: str = ""
+    empty: tuple[str, ...] = ()
     origin: str | None = None
 
     @classmethod
@@ -56,6 +58,7 @@ class Data:
             strata=strata,
             subtopics=subtopics,
             sampled=sampling is not None,
+            empty=_without_rows(judgments.topics, judgments.topic),
             origin=VOTES if judgments.origin == VOTES else None,
         )
 
@@ -67,7 +70,16 @@ class Data:
         documents = run.documents.texts()
         topic, scores = run.topic.tolist(), run.scores.tolist()
         rows = [(run.topics[topic[i]], documents[i], scores[i]) for i in order.tolist()]
-        return cls("run", run.name, rows, run.source, ranks[order].tolist(), run.scored, header=run.source.metadata)
+        return cls(
+            "run",
+            run.name,
+            rows,
+            run.source,
+            ranks[order].tolist(),
+            run.scored,
+            header=run.source.metadata,
+            empty=_without_rows(run.topics, run.topic),
+        )
 
     @property
     def ordered(self) -> list[tuple[str, str, int]]:
@@ -82,14 +94,19 @@ class Data:
         topics: dict[str, list[tuple[str, float]]] = {}
         for topic, document, value in self.rows:
             topics.setdefault(topic, []).append((document, value))
-        return iter(topics.items())
+        return iter([*topics.items(), *((topic, []) for topic in self.empty)])
 
     def lists(self) -> Iterator[tuple[str, list[str]]]:
         """Each topic with its documents in rank order."""
         topics: dict[str, list[str]] = {}
         for topic, document, _ in self.ordered:
             topics.setdefault(topic, []).append(document)
-        return iter(topics.items())
+        return iter([*topics.items(), *((topic, []) for topic in self.empty)])
+
+
+def _without_rows(topics: Sequence[str], topic: NDArray[np.int32]) -> tuple[str, ...]:
+    counts = np.bincount(topic, minlength=len(topics))
+    return tuple(topics[i] for i in np.flatnonzero(counts == 0).tolist())
 
 
 def plain(value: float) -> int | float:

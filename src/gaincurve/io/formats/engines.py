@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from gaincurve.io.formats.data import Data
-from gaincurve.io.formats.record import Format, Row
+from gaincurve.io.formats.record import Empty, Format, Row
 from gaincurve.io.formats.shape import Node, Pairs, missing_key
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.source import Note, examples, shorten
@@ -51,8 +51,10 @@ REQUEST = Format(
 )
 
 
-def _hits(topic: object, listed: list[Node]) -> Iterator[Row | Note]:
+def _hits(topic: object, listed: list[Node], at: Node) -> Iterator[Row | Empty | Note]:
     """The hits as the engine ranked them: by score, or by their places where it sorted by something else."""
+    if not listed:
+        yield Empty(topic, at)
     scores = [None if (score := hit.get("_score")) is None else score.value for hit in listed]
     known = [finite_number(score) for score in scores if score is not None]
     if any(after > before for before, after in pairwise(known)):
@@ -62,11 +64,12 @@ def _hits(topic: object, listed: list[Node]) -> Iterator[Row | Note]:
         yield Row(topic, hit["_id"].value, score, hit)
 
 
-def _details(root: Node) -> Iterator[Row | Note]:
-    lists = [(topic, [entry["hit"] for entry in detail["hits"].items()]) for topic, detail in root["details"].once()]
-    yield from _of_indices(hit for _, hits in lists for hit in hits)
-    for topic, hits in lists:
-        yield from _hits(topic, hits)
+def _details(root: Node) -> Iterator[Row | Empty | Note]:
+    details = list(root["details"].once())
+    lists = [[entry["hit"] for entry in detail["hits"].items()] for _, detail in details]
+    yield from _of_indices(hit for hits in lists for hit in hits)
+    for (topic, detail), hits in zip(details, lists, strict=True):
+        yield from _hits(topic, hits, detail)
     if (failures := root.get("failures")) is not None:
         for topic, _ in failures.entries():
             yield Note("queries-failed", f"the engine failed on query {topic!r}, which has no hits here")
@@ -87,7 +90,7 @@ RESPONSE = Format(
 )
 
 
-def _response(response: Node, topic: object) -> Iterator[Row | Note]:
+def _response(response: Node, topic: object) -> Iterator[Row | Empty | Note]:
     """One search response; the topic is that given beside it, else the `_name` of the query that found its hits."""
     if (error := response.get("error")) is not None:
         raise response.problem(f"the engine answered with an error, not with hits{_reason(error.value)}")
@@ -98,7 +101,7 @@ def _response(response: Node, topic: object) -> Iterator[Row | Note]:
         yield Note("shards-failed", "shards failed to answer: hits may be missing")
     hits = list(response["hits"]["hits"].items())
     yield from _of_indices(hits)
-    yield from _hits(topic, hits)
+    yield from _hits(topic, hits, response)
 
 
 def _reason(error: object) -> str:
@@ -126,10 +129,13 @@ def _hits_of(response: Node) -> list[Node]:
     return [] if hits is None else list(hits.items())
 
 
-def _several(root: Node) -> Iterator[Row | Note]:
+def _several(root: Node) -> Iterator[Row | Empty | Note]:
     seen: dict[str, str] = {}
-    for number, response in enumerate(root["responses"].items(), 1):
-        name = _named(response)
+    responses = [(response, _named(response)) for response in root["responses"].items()]
+    for number, (response, name) in enumerate(responses, 1):
+        if name is None and any(other for _, other in responses) and "hits" in response and not _hits_of(response):
+            yield Note("queries-empty", "a query without hits has no name here, so its topic counts as missing")
+            continue
         topic = str(number) if name is None else name
         if (first := seen.setdefault(topic, response.place())) != response.place():
             raise response.problem(f"the query {shorten(topic)} is answered twice, first in {first}")
@@ -153,7 +159,7 @@ RESPONSES = Format(
 )
 
 
-def _one(record: Node) -> Iterator[Row | Note]:
+def _one(record: Node) -> Iterator[Row | Empty | Note]:
     topic = record.get("topic")
     name = _named(record) if topic is None else topic.value
     if name is None:
@@ -206,10 +212,12 @@ WORKBENCH = Format(
 )
 
 
-def _result(record: Node) -> Iterator[Row | Note]:
-    inner = record.get("_source") or record
-    for document in inner["documentIds"].items():
-        yield Row(inner["searchText"].value, document.value, None, document)
+def _result(record: Node) -> Iterator[Row | Empty]:
+    query, documents = record["searchText"].value, list(record["documentIds"].items())
+    if not documents:
+        yield Empty(query, record)
+    for document in documents:
+        yield Row(query, document.value, None, document)
 
 
 def _results_text(data: Data) -> str:
@@ -228,7 +236,7 @@ RESULTS = Format(
     records=True,
     rows=_result,
     write=_results_text,
-    carries=frozenset({"order"}),
+    carries=frozenset({"order", "empty"}),
     fields=("searchText", "documentIds", ""),
     loses="scores",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gaincurve.io.formats.record import Format, Row
+from gaincurve.io.formats.record import Empty, Format, Row
 from gaincurve.io.formats.shape import Node
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.source import Note, shorten
@@ -37,11 +37,11 @@ UMBRELA = Format(
 )
 
 
-def _answers(record: Node) -> Iterator[Row | Note]:
+def _answers(record: Node) -> Iterator[Row | Empty]:
     topic, run = record["topic_id"].value, record["run_id"].text()
     references = list(record["references"].items())
     if not references:
-        yield Note("answers-empty", "an answer without references is an empty list")
+        yield Empty(topic, record, run)
     for reference in references:
         yield Row(topic, reference.value, None, reference, run=run)
 
@@ -61,12 +61,17 @@ TREC_RAG = Format(
 )
 
 
-def _listed(judged: str, retrieved: str, query: str, kind: str, number: int, record: Node) -> Iterator[Row | Note]:
+def _listed(
+    judged: str, retrieved: str, query: str, kind: str, number: int, record: Node
+) -> Iterator[Row | Empty | Note]:
     given = record.get(query)
     if given is None:
         yield Note("topics-numbered", f"topics are numbered 1, 2, 3, … by record, where there is no {query}")
     topic = str(number) if given is None else given.text()
-    for document in record[judged if kind == "judgments" else retrieved].items():
+    documents = list(record[judged if kind == "judgments" else retrieved].items())
+    if not documents and kind == "run":
+        yield Empty(topic, record)
+    for document in documents:
         yield Row(topic, document.value, 1 if kind == "judgments" else None, document)
 
 

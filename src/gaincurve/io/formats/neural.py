@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gaincurve.io.formats.record import Format, Row
+from gaincurve.io.formats.record import Empty, Format, Row
 from gaincurve.io.formats.shape import Node
-from gaincurve.model.source import Note
 
 _META = "mteb_model_meta"
 
 
-def _predictions(root: Node) -> Iterator[Row | Note]:
+def _predictions(root: Node) -> Iterator[Row | Empty]:
     meta = root[_META]
     revision = meta.get("revision")
     model = meta["model_name"].text() + ("" if revision is None else f"@{revision.text()}")
@@ -22,9 +21,13 @@ def _predictions(root: Node) -> Iterator[Row | Note]:
         for split, topics in by_split.once()
     ]
     for split, topics in splits:
+        run = model if len(splits) == 1 else f"{model} {split}"
         for topic, documents in topics.once():
-            for document, score in documents.entries():
-                yield Row(topic, document, score.given(), score, run=model if len(splits) == 1 else f"{model} {split}")
+            scores = list(documents.entries())
+            if not scores:
+                yield Empty(topic, documents, run)
+            for document, score in scores:
+                yield Row(topic, document, score.given(), score, run=run)
 
 
 MTEB = Format(
@@ -42,8 +45,11 @@ MTEB = Format(
 )
 
 
-def _results(record: Node) -> Iterator[Row | Note]:
-    for result in record["results"].items():
+def _results(record: Node) -> Iterator[Row | Empty]:
+    results = list(record["results"].items())
+    if not results:
+        yield Empty(record["query_id"].value, record)
+    for result in results:
         yield Row(record["query_id"].value, result["corpus_id"].value, result["score"].given(), result)
 
 

@@ -169,7 +169,7 @@ JSON = Format(
     '{"301": {"d1": 3, "d2": 0}}',
     parts=_json,
     write=_json_text,
-    carries=frozenset({"scores", "order"}),
+    carries=frozenset({"scores", "order", "empty"}),
 )
 JSON_LINES = Format(
     "jsonl",

@@ -12,7 +12,7 @@ from typing import Any
 from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.io.formats.data import Data, plain, text_of
 from gaincurve.io.formats.opening import Opening
-from gaincurve.io.formats.record import Choices, Format, Part, Row, gathered
+from gaincurve.io.formats.record import Choices, Empty, Format, Part, Row, gathered
 from gaincurve.io.formats.shape import Node, first_repeat
 from gaincurve.io.tables import split_rows
 from gaincurve.model.columns import ALIASES, folded
@@ -26,7 +26,7 @@ CASE_HEADER = ("query", "docid", "rating")
 SNAPSHOT_HEADER = ("Snapshot Name", "Snapshot Time", "Case ID", "Query Text", "Doc ID", "Doc Position")
 
 
-Cells = Callable[[list[str], Node], Iterator[Row | Note]]
+Cells = Callable[[list[str], Node], Iterator[Row | Empty | Note]]
 """The rows of a line of a table."""
 
 
@@ -35,7 +35,7 @@ def _table(opening: Opening, format_: Format, choices: Choices, cells: Cells) ->
     numbered = split_rows(opening.content, ",")
     _, header = next(numbered)
 
-    def rows() -> Iterator[Iterator[Row | Note]]:
+    def rows() -> Iterator[Iterator[Row | Empty | Note]]:
         for line, row in numbered:
             node = Node(None, f"{opening.content.path}:{line}")
             if len(row) > len(header):
@@ -203,7 +203,7 @@ def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
     taken: dict[tuple[str, str, str], str] = {}
     places: dict[tuple[str, str, str], Node] = {}
 
-    def row(cells: list[str], at: Node) -> Iterator[Row | Note]:
+    def row(cells: list[str], at: Node) -> Iterator[Row | Empty | Note]:
         name, time, case, query, document, position = cells[: len(SNAPSHOT_HEADER)]
         if (name, time, case) not in taken:
             same = [others for others in taken if others[0] == name]
@@ -211,10 +211,10 @@ def _snapshot(opening: Opening, choices: Choices) -> list[Part]:
                 "" if not same else f" {time}" if all(others[1] != time for others in same) else f" {time} case {case}"
             )
             taken[name, time, case] = (name + suffix).strip() or time
-        if not document:
-            yield Note("queries-empty", "a query without documents is an empty list")
-            return
         run = taken[name, time, case]
+        if not document:
+            yield Empty(query, at, run)
+            return
         if whole_number(position) is None:
             what = f"Doc Position {shorten(repr(position))} of query {shorten(query)} is not a whole number"
             raise InputError(Problem("run-rank", what, at.place()))

@@ -33,7 +33,15 @@ class Row(NamedTuple):
     run: str = ""
 
 
-Reader = Callable[[Node], Iterator[Row | Note]]
+class Empty(NamedTuple):
+    """A topic whose list is empty: the system answered, and found nothing."""
+
+    topic: Any
+    at: Node
+    run: str = ""
+
+
+Reader = Callable[[Node], Iterator[Row | Empty | Note]]
 """The rows of one record (a line, an element of a list, or the whole document), and what should be said of them."""
 
 
@@ -71,7 +79,7 @@ class Format:
     for and the number of the record; `parts` the whole file, where that is needed. `fields` name the topic, the
     document and the value in messages. `names_runs`: a run is called what the file calls it, even if it is the only
     one. `write` makes the text of a file; what it `carries` beside topics, documents and grades is among scores,
-    order, strata and metadata. `loses` says in words what it cannot carry.
+    order, empty (topics without documents), strata and metadata. `loses` says in words what it cannot carry.
     """
 
     name: str
@@ -86,7 +94,7 @@ class Format:
     header: Callable[[list[str]], bool] | None = None
     line: Callable[[str], bool] | None = None
     rows: Reader | None = None
-    numbered: Callable[[str, int, Node], Iterator[Row | Note]] | None = None
+    numbered: Callable[[str, int, Node], Iterator[Row | Empty | Note]] | None = None
     parts: Callable[[Opening, Choices], list[Part]] | None = None
     fields: tuple[str, str, str] = ("", "", "")
     names_runs: bool = False
@@ -105,15 +113,18 @@ class Format:
         nodes = opening.records() if self.records else iter([opening.root()])
         return gathered((self._rows(node, i, choices) for i, node in enumerate(nodes, 1)), self, opening, choices.kind)
 
-    def _rows(self, node: Node, number: int, choices: Choices) -> Iterator[Row | Note]:
+    def _rows(self, node: Node, number: int, choices: Choices) -> Iterator[Row | Empty | Note]:
         if self.numbered is not None:
             return self.numbered(choices.kind, number, node)
         return iter(()) if self.rows is None else self.rows(node)
 
 
-def gathered(records: Iterable[Iterator[Row | Note]], format_: Format, opening: Opening, kind: str) -> list[Part]:
+def gathered(
+    records: Iterable[Iterator[Row | Empty | Note]], format_: Format, opening: Opening, kind: str
+) -> list[Part]:
     """Rows of each run, from what a reader yields; the problems of all records are reported together."""
     runs: dict[str, list[Row]] = {}
+    empty: dict[str, list[Empty]] = {}
     notes: dict[tuple[str, str], int] = {}
     problems = Problems()
     lists = format_.records and format_.holds != "judgments"  # each record is the list of a topic
@@ -126,7 +137,10 @@ def gathered(records: Iterable[Iterator[Row | Note]], format_: Format, opening: 
                     continue
                 if lists:
                     _refuse_second_list(row, number, seen)
-                runs.setdefault(row.run, []).append(row)
+                if isinstance(row, Empty):
+                    empty.setdefault(row.run, []).append(row)
+                else:
+                    runs.setdefault(row.run, []).append(row)
         except InputError as error:
             problems.each(
                 error.problems,
@@ -141,10 +155,13 @@ def gathered(records: Iterable[Iterator[Row | Note]], format_: Format, opening: 
         said = f": {'; '.join(text for _, text in notes)}" if notes else ""
         raise InputError(Problem("input-empty", f"{path} has no documents{said}", path))
     named = format_.names_runs or len(runs) > 1
-    return [Part(name if named else "", _rows_of(rows, format_, opening, kind, remarks)) for name, rows in runs.items()]
+    return [
+        Part(name if named else "", _rows_of(rows, empty.get(name, []), format_, opening, kind, remarks))
+        for name, rows in runs.items()
+    ]
 
 
-def _refuse_second_list(row: Row, number: int, seen: dict[tuple[str, str], tuple[int, Node]]) -> None:
+def _refuse_second_list(row: Row | Empty, number: int, seen: dict[tuple[str, str], tuple[int, Node]]) -> None:
     """Refuse a topic of which an earlier record gave a list: together they are no list of any system."""
     before, first = seen.setdefault((row.run, str(row.topic)), (number, row.at))
     if before != number:
@@ -153,7 +170,9 @@ def _refuse_second_list(row: Row, number: int, seen: dict[tuple[str, str], tuple
         raise InputError(Problem("run-list-twice", what, f"{row.at.place()} (first {first.place()})", hint))
 
 
-def _rows_of(rows: list[Row], format_: Format, opening: Opening, kind: str, notes: tuple[Note, ...]) -> Rows:
+def _rows_of(
+    rows: list[Row], empty: list[Empty], format_: Format, opening: Opening, kind: str, notes: tuple[Note, ...]
+) -> Rows:
     content = opening.content
     topic_field, document_field, value_field = (repr(field) if field else "" for field in format_.fields)
 
@@ -163,6 +182,10 @@ def _rows_of(rows: list[Row], format_: Format, opening: Opening, kind: str, note
     topics = text_ids([row.topic for row in rows], "topic", content.path, place, topic_field)
     index: dict[str, int] = {}
     topic = np.fromiter((index.setdefault(name, len(index)) for name in topics), dtype=np.int32, count=len(topics))
+    for name in text_ids(
+        [row.topic for row in empty], "topic", content.path, lambda i: empty[i].at.place(), topic_field
+    ):
+        index.setdefault(name, len(index))
     ordered = kind == "run" and any(row.value is None for row in rows)
     values: list[Any] = _places(topic.tolist()) if ordered else [row.value for row in rows]
     if ordered and not all(row.value is None for row in rows):
