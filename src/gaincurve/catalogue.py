@@ -114,6 +114,12 @@ CATALOGUE: dict[str, Entry] = {
         "A JSON file is neither a map of topics nor a list of records, but has most of the keys of a tool's format. "
         "The message names the format, the key that is missing and the one that may be meant, and the shapes tried.",
     ),
+    "engine-error": Entry(
+        "a search that failed has no ranking, and scored as an empty list it would look like a bad one",
+        "correct the request and send it again; without the pipe, curl shows the whole answer",
+        "Elasticsearch or OpenSearch answered a search with an error in place of hits: the index or a field is not "
+        "known, the query cannot be parsed, or the user may not read it. The message quotes the engine.",
+    ),
     "grades-given": Entry(
         "an example is made of grades alone, and these do not make one",
         "e.g. --grades '3 2 3 0 - 1' --recall-base '3 3 3 2 1 1'",

@@ -312,6 +312,12 @@ def test_the_error_of_an_engine_is_quoted_with_its_place(tmp_path: Path) -> None
     answer = {"responses": [{"hits": {"hits": [hit("a", 1.0)]}}, {**failed, "status": 404}]}
     message = error_of(save(tmp_path, json.dumps(answer)), "run")
     assert "(index_not_found_exception: no such index [shp])" in message and "responses[1]" in message
+    assert "error[engine-error]" in message
+    for whole in ({**failed, "status": 404}, {"error": "no handler found for uri [/shp/_serch]"}):
+        message = error_of(save(tmp_path, json.dumps(whole)), "run")
+        assert "error[engine-error]: the engine answered with an error" in message and "no " in message.split("\n")[0]
+    details = {"details": {"q1": {"hits": [{"hit": hit("a", 1.0)}]}}, "failures": {"q2": failed}}
+    assert "no such index [shp]" in read_run(save(tmp_path, json.dumps(details))).notes[0].text
 
 
 def test_a_topic_given_twice_is_no_list(tmp_path: Path) -> None:

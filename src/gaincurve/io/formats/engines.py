@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from gaincurve.errors import InputError, Problem
 from gaincurve.io.formats.data import Data
 from gaincurve.io.formats.record import Empty, Format, Row
 from gaincurve.io.formats.shape import Node, Pairs, missing_key
@@ -71,8 +72,9 @@ def _details(root: Node) -> Iterator[Row | Empty | Note]:
     for (topic, detail), hits in zip(details, lists, strict=True):
         yield from _hits(topic, hits, detail)
     if (failures := root.get("failures")) is not None:
-        for topic, _ in failures.entries():
-            yield Note("queries-failed", f"the engine failed on query {topic!r}, which has no hits here")
+        for topic, failure in failures.entries():
+            why = _reason(failure["error"].value) if "error" in failure else ""
+            yield Note("queries-failed", f"the engine failed on query {topic!r}, which has no hits here{why}")
 
 
 RESPONSE = Format(
@@ -93,7 +95,7 @@ RESPONSE = Format(
 def _response(response: Node, topic: object) -> Iterator[Row | Empty | Note]:
     """One search response; the topic is that given beside it, else the `_name` of the query that found its hits."""
     if (error := response.get("error")) is not None:
-        raise response.problem(f"the engine answered with an error, not with hits{_reason(error.value)}")
+        raise InputError(_error(error.value, response.place()))
     if (late := response.get("timed_out")) is not None and late.value is True:
         yield Note("search-timed-out", "a search timed out: its hits may not be all")
     shards = response.get("_shards")
@@ -102,6 +104,17 @@ def _response(response: Node, topic: object) -> Iterator[Row | Empty | Note]:
     hits = list(response["hits"]["hits"].items())
     yield from _of_indices(hits)
     yield from _hits(topic, hits, response)
+
+
+def _error(error: object, at: str) -> Problem:
+    return Problem("engine-error", f"the engine answered with an error, not with hits{_reason(error)}", at)
+
+
+def refuse_error(value: object, path: str) -> None:
+    """Refuse a document that is the error of an engine and nothing else."""
+    keys = dict(value) if isinstance(value, Pairs) else {}
+    if keys.keys() <= {"error", "status"} and _reason(keys.get("error")):
+        raise InputError(_error(keys["error"], path))
 
 
 def _reason(error: object) -> str:

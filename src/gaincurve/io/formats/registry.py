@@ -47,6 +47,7 @@ def read_parts(opening: Opening, choices: Choices) -> list[Part]:
     format_ = recognised(opening, choices)
     if format_ not in (plain.JSON, plain.JSON_LINES):
         return format_.read(opening, choices)
+    engines.refuse_error(opening.value, opening.content.path)
     best, nearest = max(((_fit(shaped, opening), shaped) for shaped in SHAPED), key=lambda pair: pair[0].share)
     if best.share >= SURE and _BUT in best.missing and not choices.columns:
         raise InputError(_nearly(opening, nearest, best))
