@@ -14,8 +14,9 @@ import numpy as np
 
 from gaincurve._scan_py import next_newline
 from gaincurve.errors import GaincurveError, InputError, Problem, extra_missing
+from gaincurve.io.cbor import is_map, json_of
 from gaincurve.model.ids import PADDING, Bytes
-from gaincurve.model.memory import refuse_size
+from gaincurve.model.memory import OBJECTS, refuse_size
 from gaincurve.model.source import shorten
 
 MOST_EXPANSION = 100
@@ -366,7 +367,25 @@ def _lz4(stored: IO[bytes]) -> Any:
         from lz4 import frame  # noqa: PLC0415 -- an extra, imported where it is used
     except ImportError:
         raise extra_missing("lz4", "reading .lz4 files") from None
-    return frame.open(stored)
+    stream = frame.open(stored)
+    if packing_of(stream.read(4)) != "lz4":
+        stream.seek(0)
+        return stream
+    stream.seek(0)
+    return _as_json(frame.open(stream))
+
+
+def _as_json(stream: Any) -> Any:
+    """What ranx saves, CBOR compressed twice, as JSON; anything else that was compressed twice as it is."""
+    if not is_map(stream.read(1)):
+        stream.seek(0)
+        return stream
+    stream.seek(0)
+    data = bytearray()
+    while block := stream.read(_BLOCK):
+        data += block
+        refuse_size("the CBOR in an lz4 file", len(data), OBJECTS)
+    return io.BytesIO(json_of(bytes(data)))
 
 
 def _zipped(stored: IO[bytes], name: str) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 from pathlib import Path
-from typing import Any
 
 import pytest
 from saving import saved_text as save
@@ -29,18 +28,6 @@ def test_results_go_back_to_ir_measures_by_field_name() -> None:
     assert judgments.to_records()[0]._fields == Qrel._fields
     assert run.to_records() == [ScoredDoc("q1", "d2", 0.9), ScoredDoc("q1", "d1", 0.4)]
     assert run.to_dict() == SCORES
-
-
-def test_measures_and_records_of_ir_measures_itself() -> None:
-    theirs = pytest.importorskip("ir_measures")
-    judgments, run = gc.Judgments.of(GRADES), gc.Run.of(SCORES)
-    assert gc.evaluate(judgments, run, [theirs.nDCG @ 10, theirs.P @ 1]).summary()["run"] == {
-        "nDCG@10": pytest.approx(EXPECTED),
-        "P@1": 1.0,
-    }
-    qrels = [theirs.Qrel(*row) for row in judgments.to_records()]
-    scored = [theirs.ScoredDoc(*row) for row in run.to_records()]
-    assert gc.evaluate(qrels, scored, theirs.nDCG @ 10).summary()["run"]["nDCG@10"] == pytest.approx(EXPECTED)
 
 
 FOLDER = {
@@ -71,33 +58,6 @@ def test_a_beir_folder_stands_for_its_qrels(beir: Path) -> None:
 def test_a_folder_without_qrels_is_no_judgments(tmp_path: Path) -> None:
     with pytest.raises(gc.InputError):
         gc.read_judgments(tmp_path)
-
-
-def test_judgments_and_lists_of_a_data_set_by_id() -> None:
-    theirs = pytest.importorskip("ir_datasets")
-
-    class Dataset(theirs.Dataset):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-
-        def has_qrels(self) -> bool:
-            return True
-
-        def has_scoreddocs(self) -> bool:
-            return True
-
-        def qrels_iter(self) -> Any:
-            return iter([Qrel(*row, "0") for row in JUDGED])
-
-        def scoreddocs_iter(self) -> Any:
-            return iter([ScoredDoc(*row) for row in LISTED])
-
-    theirs.registry.register("gaincurve-made/up", Dataset())
-    assert gc.read_judgments("irds:gaincurve-made/up").to_dict() == GRADES
-    run = gc.read_run("irds:gaincurve-made/up")
-    assert (run.name, run.ranking_of("q1")) == ("gaincurve-made/up", ["d2", "d1"])
-    with pytest.raises(gc.InputError, match="no data set 'gaincurve-made/upp'"):
-        gc.read_judgments("irds:gaincurve-made/upp")
 
 
 def test_one_file_may_be_judgments_and_run_where_its_format_holds_both(tmp_path: Path) -> None:

@@ -359,3 +359,32 @@ def test_what_a_reader_would_not_recognise_is_not_written(tmp_path: Path) -> Non
 def test_a_single_json_line_may_hold_more_than_a_record_needs(tmp_path: Path) -> None:
     record = {"qid": "lamp", "docno": "d1", "rel": 3, "fields": {"title": "Lamp"}}
     assert read_judgments(save(tmp_path, json.dumps(record) + "\n")).to_dict() == {"lamp": {"d1": 3}}
+
+
+RANX = (  # {"q1": {"d1": 2.5, "d2": -1, "d3": 300}}, from the tables of RFC 8949 by hand
+    b"\xa1\x62q1\xa3\x62d1\xf9\x41\x00\x62d2\x20\x62d3\x19\x01\x2c"
+)
+
+
+def test_what_ranx_saves_as_lz4_is_read(tmp_path: Path) -> None:
+    """CBOR, compressed twice: by the file and by what is written into it."""
+    frame = pytest.importorskip("lz4.frame")
+    (tmp_path / "bm25.lz4").write_bytes(frame.compress(frame.compress(RANX)))
+    run = read_run(tmp_path / "bm25.lz4")
+    assert (run.name, run.to_dict()) == ("bm25", {"q1": {"d3": 300.0, "d1": 2.5, "d2": -1.0}})
+    save(tmp_path, "q1 0 d1 1\n", "qrels")
+    assert evaluate_files(tmp_path / "qrels", tmp_path / "bm25.lz4", "RR").summary() == {"bm25": {"RR": 0.5}}
+    (tmp_path / "twice.lz4").write_bytes(frame.compress(frame.compress(b"q1 Q0 d1 1 2 t\n")))
+    assert read_run(tmp_path / "twice.lz4").topics == ("q1",)
+    for broken in (
+        RANX[:-1],
+        RANX + b"\x00",
+        RANX[:-3] + b"\x40",
+        b"\xbf" + RANX[1:],
+        b"\xa2" + RANX[1:] * 2,
+        b"\x81" * 99,
+    ):
+        (tmp_path / "broken.lz4").write_bytes(
+            frame.compress(frame.compress(b"\xa1\x61q" * (broken[0] == 0x81) + broken))
+        )
+        assert "error[input-damaged]" in error_of(tmp_path / "broken.lz4", "run")

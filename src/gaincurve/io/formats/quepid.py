@@ -104,7 +104,7 @@ def _book_table(opening: Opening, choices: Choices) -> list[Part]:
     header = next(split_rows(opening.content, ","))[1]
     _, _, *judges = header
     if (repeat := first_repeat(judges)) is not None:
-        what = f"two judges are called {shorten(repr(repeat))}: whose grades are whose cannot be told"
+        what = f"two judges are called {shorten(repr(repeat))}, so their grades cannot be kept apart"
         raise InputError(Problem("input-header", what, opening.place, "give each judge's column a name of its own"))
     if len(header) == 3 and (near := nearest(folded(header[2]), CASE_HEADER[2:])):
         what = f"the column {shorten(repr(header[2]))} is neither a Quepid case's 'rating' nor surely a judge's{near}"
