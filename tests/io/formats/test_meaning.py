@@ -388,3 +388,16 @@ def test_what_ranx_saves_as_lz4_is_read(tmp_path: Path) -> None:
             frame.compress(frame.compress(b"\xa1\x61q" * (broken[0] == 0x81) + broken))
         )
         assert "error[input-damaged]" in error_of(tmp_path / "broken.lz4", "run")
+
+
+def test_judgements_without_a_user_are_not_all_by_one(tmp_path: Path) -> None:
+    pair = {"query_text": "lamp", "doc_id": "d1", "judgements": [{"rating": 1.0}, {"rating": 3.0}]}
+    path = save(tmp_path, json.dumps({"query_doc_pairs": [pair]}))
+    assert "Anonymous 1, Anonymous 2 3" in error_of(path)
+    assert read_judgments(path, judges="mean").to_dict() == {"lamp": {"d1": 2.0}}
+
+
+def test_a_text_behind_the_id_of_a_letor_line_names_no_document(tmp_path: Path) -> None:
+    """Quepid writes the id and the query; LETOR writes pairs."""
+    text = "3 qid:1 # d1 what is docid = 5\n1 qid:1 1:0.1 #inc = 1 docid = d2\n"
+    assert read_judgments(save(tmp_path, text)).to_dict() == {"1": {"d1": 3, "d2": 1}}

@@ -15,6 +15,7 @@ from gaincurve.model.source import Note, counted, shorten
 
 _LINE = re.compile(r"(\S+)[ \t]+qid:(\S+)((?:[ \t]+[^\s:#]+:[^\s#]+)*)[ \t]*(?:#(.*))?")
 _NEARLY = re.compile(r"[a-z]+:\S+ \d+:[-+.\d]", re.IGNORECASE)
+_PAIRS = re.compile(r"\s*\w+\s*=")  # else the comment is an id and a text
 _DOCUMENT = re.compile(r"\bdocid\s*=\s*(\S+)", re.IGNORECASE)
 
 
@@ -33,7 +34,7 @@ def _judged(opening: Opening) -> Iterator[Row | Note]:
             what = f"not a line of LETOR, grade qid:TOPIC 1:FEATURE …: {shorten(line)}"
             raise InputError(Problem("input-columns", what, at.place()))
         comment = parts[4] or ""
-        named = _DOCUMENT.search(comment)
+        named = _DOCUMENT.search(comment if _PAIRS.match(comment) else "")
         document = named[1] if named else next(iter(comment.split()), str(number))
         yield Row(parts[2], document, parts[1], at)
 

@@ -151,14 +151,17 @@ def _book(root: Node) -> Iterator[Row | Note]:
         judgements = list(pair["judgements"].items())
         if not judgements:
             yield _UNJUDGED
+        unnamed = 0  # judgements without a user are not all by one
         for judgement in judgements:
             flags = [judgement.get(flag) for flag in ("unrateable", "judge_later")]
             put_off = any(flag is not None and flag.value is True for flag in flags)
             if put_off or (rating := judgement["rating"]).value is None:
                 yield _UNJUDGED
                 continue
-            judge = judgement.get("user_email")
-            yield Row(query, document, rating.value, judgement, judge="Anonymous" if judge is None else judge.text())
+            if (user := judgement.get("user_email")) is None:
+                unnamed += 1
+            judge = user.text() if user else "Anonymous" if unnamed == 1 else f"Anonymous {unnamed}"
+            yield Row(query, document, rating.value, judgement, judge=judge)
 
 
 def _book_json(data: Data) -> str:
