@@ -95,7 +95,7 @@ def head_of(path: str | os.PathLike[str], size: int = 1 << 12) -> bytes:
         with open(path, "rb") as stored:
             packing = packing_of(stored.read(8))
             stored.seek(0)
-            head: bytes = (opened(packing, stored) if packing else stored).read(size)
+            head: bytes = (opened(packing, stored, os.fspath(path)) if packing else stored).read(size)
     except Exception as error:
         if not (is_damage(error) or isinstance(error, GaincurveError)):
             raise
