@@ -468,10 +468,17 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "input-memory": Entry(
         "reading it whole would need more memory than gaincurve may use",
-        "set GAINCURVE_MEMORY, e.g. 16G, or pass a run as a plain TREC file sorted by topic: it is read block by block",
+        "set GAINCURVE_MEMORY, e.g. 16G, or sort the run by topic: TREC columns and Parquet are read block by block",
         "A file, or what standard input delivers without end, needs more memory than the bound allows: half of what "
         "the machine or the container has, or what the environment variable GAINCURVE_MEMORY says (500M, 4G, bytes). "
-        "Runs in TREC columns whose lines are grouped by topic are read block by block and may be of any size.",
+        "Runs in TREC columns, Parquet and Arrow files whose rows are grouped by topic are read block by block and may "
+        "be of any size.",
+    ),
+    "input-temporary": Entry(
+        "rows of a table whose topics are scattered are kept in temporary files before they are graded",
+        "free some space or set TMPDIR to a folder that has it; a table sorted by run and topic needs no files",
+        "The folder for temporary files is full or may not be written. They are needed where the rows of a topic are "
+        "scattered over a large table, and take about as much room as the same run as text. Nothing of them is left.",
     ),
     "memory-setting": Entry(
         "GAINCURVE_MEMORY bounds what is read into memory",

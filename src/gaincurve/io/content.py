@@ -238,9 +238,8 @@ def telling_why(name: str) -> Iterator[None]:
             scheme = name.split("://", 1)[0]
             what = f"{name} is a remote address, and only files of this machine are read"
             raise InputError(Problem("input-remote", what, name, _REMOTE.get(scheme, ""))) from None
-        pattern = "no file matches this pattern" if any(char in name for char in "*?[") else ""
-        what = f"there is no file {name}" if name else "the name of a file is empty"
-        raise InputError(Problem("input-missing", what, name, pattern)) from None
+        missing = f"no file matches {name}" if any(char in name for char in "*?[") else f"there is no file {name}"
+        raise InputError(Problem("input-missing", missing if name else "the name of a file is empty", name)) from None
     except IsADirectoryError:
         raise InputError(Problem("input-directory", f"{name} is a folder", name)) from None
     except PermissionError:

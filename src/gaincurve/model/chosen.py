@@ -67,6 +67,8 @@ def settled(doubt: Doubt, columns: Columns, name: str, rivals: Sequence[Rival]) 
         return [Note("columns-chosen", text)]
     what = f"{name}: {roles} could be column {taken} or {others}, which differ: {rivals[0].values}"
     hint = f"--columns {doubt.role}={columns.names[doubt.taken]} (in Python columns={{'{doubt.role}': …}}) decides"
+    if columns.names[doubt.taken] == columns.names[rivals[0].column]:
+        hint = "rename or drop one of the two"
     raise InputError(Problem("input-two-columns", what, rivals[0].place, hint))
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from typing import IO
 
 import numpy as np
 
+from gaincurve.errors import InputError, Problem
 from gaincurve.model.arrow.decode import compacted
 from gaincurve.model.arrow.reader import Block, TableReader
 from gaincurve.model.ids import Ids, Ints, padded
@@ -19,7 +19,7 @@ from gaincurve.model.rows import Floats, Rows, distinct
 from gaincurve.model.units import Index
 
 PARTS = 64
-"""Lists that come back later are spread over so many files."""
+"""Lists that come back later are spread over so many files, which have no names: nothing of them can stay behind."""
 
 HELD = 1 << 28
 """So many bytes of rows are held before they go to files; less where GAINCURVE_MEMORY allows less."""
@@ -40,20 +40,32 @@ def parts_of(reader: TableReader, whole: bool = False) -> Iterator[tuple[int, In
                 continue
             if whole:
                 refuse_size(reader.table.path, size, _SHARE)
-            if not files:
-                folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="gaincurve-")))
-                files = [stack.enter_context((folder / str(i)).open("w+b")) for i in range(PARTS)]
-            _spill(held, files)
+            with _saying_where():
+                if not files:
+                    files = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(PARTS)]
+                _spill(held, files)
             held = []
         if not files:
             yield from _by_run(reader, held)
             return
-        _spill(held, files)
+        with _saying_where():
+            _spill(held, files)
         for file in files:
             refuse_size(reader.table.path, file.tell(), _SHARE)
             file.seek(0)
             yield from _by_run(reader, [*_stored(file)])
             file.truncate(0)
+
+
+@contextmanager
+def _saying_where() -> Iterator[None]:
+    """Report in our words that the folder of temporary files is full or may not be written."""
+    try:
+        yield
+    except OSError as error:
+        folder = tempfile.gettempdir()
+        what = f"rows cannot be kept in temporary files in {folder}: {error.strerror or error}"
+        raise InputError(Problem("input-temporary", what, folder)) from None
 
 
 def _spill(blocks: Iterable[Block], files: list[IO[bytes]]) -> None:
