@@ -43,7 +43,7 @@ def is_whole_run(given: object) -> bool:
     """Whether it is a run by itself, and no list of documents: a path, a table, a ranx Run, a list of records."""
     if isinstance(given, list):
         return bool(given) and (isinstance(given[0], Mapping) or is_dataclass(given[0]))
-    tabular = hasattr(given, "columns") or hasattr(given, "column_names") or hasattr(given, "reset_index")
+    tabular = _is_arrow(given) or any(hasattr(given, name) for name in ("columns", "column_names", "reset_index"))
     rows = _is_array(given) and (bool(getattr(given.dtype, "names", None)) or given.ndim == 2)  # type: ignore[attr-defined]
     return tabular or rows or is_ranx(given) or isinstance(given, str | os.PathLike)
 
