@@ -237,6 +237,7 @@ def _reader(name: str, home: str = "io.read") -> Callable[..., Any]:
 
 
 _paths.readers.update(judgments=_reader("read_judgments"), run=_reader("read_run"), name=_reader("run_name"))
+_paths.readers.update(runs=_reader("read_runs"), paths=_reader("expanded", "io.addresses"))
 _paths.readers.update(scores=_reader("read_scores", "files.scored"))
 
 

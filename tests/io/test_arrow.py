@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import random
 import subprocess
 import sys
+import tempfile
 import threading
 import tracemalloc
 from collections.abc import Callable
@@ -18,6 +20,7 @@ import pytest
 
 import gaincurve as gc
 from gaincurve import _compiled
+from gaincurve.cli import main
 from gaincurve.errors import GaincurveError, InputError
 from gaincurve.io import addresses
 from gaincurve.model.arrow import capsules, decode, grading, parts, reader
@@ -25,7 +28,7 @@ from gaincurve.model.ids import Ids
 from gaincurve.model.order import TIE_RULES
 
 pa = pytest.importorskip("pyarrow", reason="the extra arrow is not installed")
-from pyarrow import parquet  # noqa: E402 -- behind the check that it is there
+from pyarrow import compute, parquet  # noqa: E402 -- behind the check that it is there
 
 MEASURES = ["nDCG@10", "DCG@100", "AP", "P@5", "Judged@10"]
 ENGINES = ["twin", pytest.param("compiled", marks=pytest.mark.skipif(_compiled.scan is None, reason="no C compiler"))]
@@ -78,6 +81,13 @@ def of_text(folder: Path, qrels: list[Row], run: list[Row], **how: Any) -> gc.Sc
     return gc.evaluate_files(*written(folder, qrels, run), MEASURES, **how)
 
 
+def run_ends(given: Any, size: int) -> Any:
+    """The same with columns that store equal neighbours once, cut into batches that begin within a run."""
+    columns = {name: compute.run_end_encode(given[name].combine_chunks()) for name in given.column_names}
+    batch = pa.record_batch(columns)
+    return [batch.slice(start, size) for start in range(0, len(batch), size)]
+
+
 TYPES = {
     "utf8": lambda rows, value, size: table(rows, value, size=size),
     "large_utf8": lambda rows, value, size: table(rows, value, pa.large_string(), size=size),
@@ -85,6 +95,7 @@ TYPES = {
     "binary": lambda rows, value, size: table(rows, value, pa.binary(), size=size),
     "large_binary": lambda rows, value, size: table(rows, value, pa.large_binary(), size=size),
     "dictionary": lambda rows, value, size: table(rows, value, coded=True, size=size),
+    "run-end encoded": lambda rows, value, size: run_ends(table(rows, value), size),
     "batches": lambda rows, value, size: table(rows, value, size=size).to_batches(),
     "reader": lambda rows, value, size: table(rows, value, size=size).to_reader(),
 }
@@ -116,7 +127,9 @@ def test_frames_of_every_library(tmp_path: Path, engine: str, library: str, orde
     if order == "shuffled":
         random.Random(5).shuffle(run)
     frames = [frame(library, rows, value) for rows, value in ((qrels, "grade"), (run, "score"))]
-    assert bits(gc.evaluate(*frames, MEASURES)) == bits(of_text(tmp_path, qrels, run))
+    wanted = bits(of_text(tmp_path, qrels, run))
+    assert bits(gc.evaluate(*frames, MEASURES)) == wanted
+    assert bits(gc.evaluate(frames[0], {"mine": frames[1]}, MEASURES)) == wanted
 
 
 def frame(library: str, rows: list[Row], value: str) -> Any:
@@ -213,22 +226,49 @@ def test_scattered_topics_go_through_files_that_are_removed(
     assert list((tmp_path / "temp").iterdir()) == []
 
 
-def test_a_stop_in_the_middle_removes_the_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    qrels, run = made(5)
-    random.Random(9).shuffle(run)
+@pytest.fixture
+def spilling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """A run that goes through temporary files: its table, and the files that were opened."""
+    opened: list[Any] = []
+    make = tempfile.TemporaryFile
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda: (opened.append(make()), opened[-1])[1])
     monkeypatch.setattr(parts, "HELD", 1)
-    before: list[int] = []
+    return opened
 
+
+def scattered() -> Any:
+    rows = made(5)[1]
+    random.Random(9).shuffle(rows)
+    return table(rows, "score")
+
+
+def test_a_stop_in_the_middle_leaves_nothing(
+    tmp_path: Path, spilling: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stopped(file: Any) -> Any:
-        before.append(len(list(tmp_path.iterdir())))
+        assert len([file for file in spilling if not file.closed]) == parts.PARTS
         raise KeyboardInterrupt
 
     monkeypatch.setattr(parts, "_stored", stopped)
     with pytest.raises(KeyboardInterrupt):
-        gc.evaluate(table(qrels, "grade"), table(run, "score"), "AP")
-    assert before == [1]
+        gc.evaluate(table(made(5)[0], "grade"), scattered(), "AP")
+    assert all(file.closed for file in spilling)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_folder_of_temporary_files_is_named(
+    tmp_path: Path, spilling: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(block: Any, file: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(parts, "_store", full)
+    told = refusal(lambda: gc.evaluate(table(made(5)[0], "grade"), scattered(), "AP"))
+    assert told.startswith("error[input-temporary]")
+    assert str(tmp_path) in told
+    assert "TMPDIR" in told
+    assert all(file.closed for file in spilling)
 
 
 @pytest.mark.parametrize("order", ["by run", "by topic", "shuffled"])
@@ -327,6 +367,96 @@ def test_folders_patterns_and_keys(tmp_path: Path) -> None:
         assert {values.tobytes() for values in scores.values} == {wanted.values[0].tobytes()}
 
 
+def test_names_of_folders_are_as_hive_writes_them(tmp_path: Path) -> None:
+    dataset = pytest.importorskip("pyarrow.dataset")
+    names = ["bm25", "k1=0.9/b=0.4", "ü %41#x"]
+    rows = [(name, "1", d, float(i)) for name in names for i, d in enumerate("ab")]
+    given = pa.table({key: [row[i] for row in rows] for i, key in enumerate(("run", "qid", "docno", "score"))})
+    for form in ("parquet", "feather"):
+        flavour = {"format": form, "partitioning": ["run"], "partitioning_flavor": "hive"}
+        dataset.write_dataset(given, tmp_path / form, **flavour)
+        scores = gc.evaluate({"1": {"b": 1}}, tmp_path / form, "RR")
+        assert sorted(scores.runs) == sorted(names)
+    unnamed = given.set_column(0, "run", pa.array(["bm25", "bm25", None, None, None, None]))
+    dataset.write_dataset(unnamed, tmp_path / "null", **flavour)
+    told = refusal(lambda: gc.evaluate({"1": {"b": 1}}, tmp_path / "null", "RR"))
+    assert "null cannot be a run id (column 'run')" in told
+
+
+def test_files_of_a_folder_may_store_columns_in_several_ways(tmp_path: Path) -> None:
+    """What a folder holds was written over months: another order, whole numbers, texts, dictionaries."""
+    rows = [("1", "7", 3.0), ("1", "8", 2.0), ("2", "7", 1.0), ("2", "9", 4.0)]
+    save(table(rows[:1], "score"), tmp_path / "part-0.parquet")
+    save(pa.table({"score": [2], "docno": [8], "qid": [1]}), tmp_path / "part-1.parquet")
+    save(pa.table({"qid": ["2"], "docno": ["7"], "score": ["1.0"]}), tmp_path / "part-2.arrow", "Arrow file")
+    save(table(rows[3:], "score", coded=True), tmp_path / "part-3.parquet")
+    assert gc.read_run(tmp_path).to_dict() == {"1": {"7": 3.0, "8": 2.0}, "2": {"9": 4.0, "7": 1.0}}
+    broken = [
+        ({"docno": pa.array([1.5])}, "input-id", "column 'docno' is of type float", 0),
+        ({"score": pa.array([[1.0]])}, "input-number", "column 'score' is of type nested", 0),
+        ({"score": ["x"]}, "run-score", "score 'x' is not a finite number (column 'score')", 0),
+        ({"qid": ["1", None], "docno": ["a", "b"], "score": [1.0, 1.0]}, "input-id", "null cannot be a topic id", 1),
+    ]
+    for columns, slug, text, row in broken:
+        save(pa.table({"qid": ["3"], "docno": ["7"], "score": [1.0], **columns}), tmp_path / "part-4.parquet")
+        told = refusal(lambda: gc.read_run(tmp_path))
+        assert told.startswith(f"error[{slug}]")
+        assert text in told
+        assert f"{tmp_path / 'part-4.parquet'}, row {row} (from 0)" in told
+        assert refusal(lambda: gc.evaluate({"1": {"7": 1}}, tmp_path, "AP")) == told
+    save(pa.table({"qid": ["3"], "docno": ["7"]}), tmp_path / "part-4.parquet")
+    assert "has other columns than" in refusal(lambda: gc.read_run(tmp_path))
+
+
+def test_runs_in_files_and_folders_of_a_folder_stay_apart(tmp_path: Path) -> None:
+    """One run each, although all are called part-0 and share no document: together they would be another run."""
+    folder = tmp_path / "runs"
+    for name, document in (("bm25", "a"), ("splade", "b")):
+        (folder / name).mkdir(parents=True)
+        save(pa.table({"qid": ["1"], "docno": [document], "score": [1.0]}), folder / name / "part-0.parquet")
+    save(pa.table({"qid": ["1"], "docno": ["c"], "score": [1.0]}), folder / "dense.parquet")
+    wanted = {"bm25": {"RR": 1.0}, "dense": {"RR": 0.0}, "splade": {"RR": 0.0}}
+    judged = {"1": {"a": 1, "d": 1}}
+    (tmp_path / "q.txt").write_text("1 0 a 1\n1 0 d 1\n")
+    for given in (folder, str(folder), [folder], folder / "*"):
+        assert gc.evaluate(judged, given, "RR").summary() == wanted
+    assert gc.evaluate_files(tmp_path / "q.txt", folder, "RR").summary() == wanted
+    assert gc.check(judged, folder).signature
+    assert gc.pool(folder, depth=1).lists.runs == ("bm25", "dense", "splade")
+    assert gc.read_run(f"{folder}#splade").documents[0] == "b"
+    assert "holds 3 runs: bm25, dense, splade" in refusal(lambda: gc.read_run(folder))
+    assert "holds 3 files: bm25, dense, splade" in refusal(lambda: gc.read_judgments(folder))
+    assert "holds 3 files" in refusal(lambda: gc.read_run(f"{folder}#none"))
+
+
+@pytest.mark.parametrize("given", ["path", "table"])
+def test_several_runs_of_one_table_wherever_runs_are(tmp_path: Path, given: str) -> None:
+    several = pa.table(
+        {"system": ["a", "a", "b"], "qid": ["1"] * 3, "docno": ["x", "y", "y"], "score": [1.0, 2.0, 2.0]}
+    )
+    runs = save(several, tmp_path / "all.parquet") if given == "path" else several
+    judged = {"1": {"x": 1, "y": 2}, "2": {"z": 1}}
+    assert gc.evaluate(judged, runs, "RR").runs == gc.curves(judged, runs, depth=2).runs == ("a", "b")
+    assert gc.evaluate(judged, {"other": gc.Run.of({"1": ["x"]}), "name": runs}, "RR").runs == ("other", "a", "b")
+    assert [(pair.a, pair.b) for pair in gc.compare(judged, runs, ["RR"]).pairs] == [("a", "b")]
+    assert gc.pool(runs, depth=2).lists.runs == ("a", "b")
+    assert gc.decide(judged, runs).pairs[0].b == "b"
+    assert len(gc.votes(runs).runs) == 2
+    assert len(gc.check(judged, runs).inputs) == 3
+
+
+def test_commands_take_several_runs_of_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    several = pa.table(
+        {"system": ["a", "a", "b"], "qid": ["1"] * 3, "docno": ["x", "y", "y"], "score": [1.0, 2.0, 2.0]}
+    )
+    path = str(save(several, tmp_path / "all.parquet"))
+    judged = tmp_path / "q.txt"
+    judged.write_text("1 0 x 1\n1 0 y 2\n")
+    for command in (["check", judged, path], ["pool", path], ["votes", path], ["decide", judged, path]):
+        assert main([*map(str, command)]) in (0, 1)
+        assert capsys.readouterr().err.count(", Parquet: ") == 2
+
+
 def refusal(action: Callable[[], object]) -> str:
     with pytest.raises(GaincurveError) as caught:
         action()
@@ -357,11 +487,18 @@ REFUSED = [
     ("score", [1.0, math.inf, 2.0], "run-score", "score inf is not a finite number"),
     ("score", ["1", "x", "3"], "run-score", "score 'x' is not a finite number"),
     ("score", [[1.0], [2.0], [3.0]], "input-number", "column 'score' is of type nested, which cannot hold a score"),
+    (
+        "docno",
+        pa.DictionaryArray.from_arrays(pa.array([0, 1, 1]), pa.array([5, None])),
+        "input-id",
+        "null cannot be a document id (column 'docno')\n  at   run, row 1 (from 0), run, row 2 (from 0)",
+    ),
+    ("score", pa.DictionaryArray.from_arrays(pa.array([0, 0, 1]), pa.array([5.0, None])), "run-score", "score null"),
 ]
 
 
 @pytest.mark.parametrize(("column", "values", "slug", "text"), REFUSED)
-def test_what_cannot_be_an_id_or_a_number_is_named(column: str, values: list[Any], slug: str, text: str) -> None:
+def test_what_cannot_be_an_id_or_a_number_is_named(column: str, values: Any, slug: str, text: str) -> None:
     given = pa.table({**GOOD, column: values})
     told = refusal(lambda: gc.Run.of(given))
     assert told.startswith(f"error[{slug}]")
@@ -416,6 +553,22 @@ def test_two_columns_for_one_thing_are_compared_in_every_batch() -> None:
     assert gc.Run.of(given, columns={"topic": "topic"}).topics == ("1", "2")
     noted = gc.Run.of(pa.table({"qid": [1], "query": ["some text"], "docno": ["a"], "docid": [4], "score": [1.0]}))
     assert [note.slug for note in noted.notes] == ["columns-chosen", "columns-chosen"]
+
+
+def test_two_columns_of_one_name_ask_for_another_name() -> None:
+    twice = pa.Table.from_arrays(
+        [pa.array([column]) for column in ("1", "a", 1.0, 2.0)], ["qid", "docno", "score", "score"]
+    )
+    assert "rename or drop one of the two" in refusal(lambda: gc.Run.of(twice))
+
+
+def test_batches_of_other_types_are_told_apart() -> None:
+    batches = [pa.table({**GOOD, "qid": topics}).to_batches()[0] for topics in (["1", "1", "2"], [1, 1, 2])]
+    assert "qid (integer), docno (text), score (float), not qid (text)" in refusal(lambda: gc.Run.of(batches))
+
+
+def test_a_column_that_is_no_table_is_called_by_its_type() -> None:
+    assert "single column of type integer" in refusal(lambda: gc.Run.of(pa.chunked_array([[1, 2]])))
 
 
 def test_exchanged_judgments_and_scores_are_refused(tmp_path: Path) -> None:

@@ -153,6 +153,14 @@ def test_our_own_runs_are_no_records() -> None:
     assert gc.evaluate(JUDGED, iter(runs), MEASURES).runs == ("a", "b")
 
 
+def test_the_name_under_which_a_run_is_given_is_its_name() -> None:
+    run = gc.Run.of(FOUND, "bm25")
+    assert gc.evaluate(JUDGED, {"a": run, "b": run}, MEASURES).summary() == {"a": WANTED, "b": WANTED}
+    assert gc.pool({"a": run, "b": run}, depth=2).lists.runs == ("a", "b")
+    assert gc.evaluate(JUDGED, {"a": Run(FOUND, "bm25")}, MEASURES).runs == ("a",)
+    assert run.name == "bm25"
+
+
 def test_ranx_runs_know_their_names() -> None:
     both = gc.evaluate(JUDGED, [Run(FOUND, "bm25"), Run(FOUND)], MEASURES)
     assert both.runs == ("bm25", "run2")

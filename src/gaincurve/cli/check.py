@@ -13,7 +13,8 @@ from gaincurve.cli.output import Output
 from gaincurve.cli.session import options as session_options
 from gaincurve.cli.session.options import SessionFiles
 from gaincurve.files.reading import Gathered, check_names
-from gaincurve.io.read import read_judgments, read_run_with_ranks
+from gaincurve.io.addresses import expanded
+from gaincurve.io.read import read_judgments, read_runs
 from gaincurve.io.render import Cell, Table
 from gaincurve.measures.notation import parse_measure
 from gaincurve.model.measure import Measure
@@ -85,6 +86,7 @@ def _check_runs(
     judgments: str, paths: Sequence[str], measure: Measure, scenario: Scenario, reading: options.Reading, output: Output
 ) -> Findings:
     """Read the runs with their documents and their rank column, which is compared with the scores."""
+    paths = expanded(paths)
     check_names(judgments, paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     runs: list[Run] = []
@@ -94,9 +96,9 @@ def _check_runs(
         output.tell(f"read {judged.describe()}: {judged.source.path}")
     for path in progress(paths, paths):
         with gathered.keeping():
-            run = read_run_with_ranks(path, **reading.runs)
-            runs.append(run)
-            output.tell(f"read {run.source.describe()}: {run.source.path}")
+            several = read_runs(path, with_ranks=True, **reading.runs)
+            output.tell(*(f"read {run.source.describe()}: {run.source.path}" for run in several))
+            runs += several
     gathered.stop_if_any()
     return check(judged, runs, measure, scenario=scenario)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import click
 
 from gaincurve.cli import options
-from gaincurve.cli.pool import read_runs
+from gaincurve.cli.pool import load_runs
 from gaincurve.errors import InputError, Problem
 from gaincurve.files.reading import Gathered
 from gaincurve.io.content import read_content
@@ -90,7 +90,7 @@ def command(
         with gathered.keeping():
             judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
-    ranked = read_runs(runs, scenario.ties, reading, output, gathered)
+    ranked = load_runs(runs, scenario.ties, reading, output, gathered)
     given = prior if prior is None or prior in PRIORS else _weights(prior)
     if output.is_figure:
         from gaincurve import figures  # noqa: PLC0415 -- an extra

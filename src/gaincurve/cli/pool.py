@@ -14,8 +14,9 @@ from gaincurve.cli.inputs import progress
 from gaincurve.cli.output import Output, check_out
 from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.files.reading import Gathered
+from gaincurve.io.addresses import expanded
 from gaincurve.io.content import read_content
-from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.read import read_judgments, read_runs
 from gaincurve.io.render import FIGURES, Cell, Table, render
 from gaincurve.io.results import document, write_whole
 from gaincurve.io.texts.read import read_texts
@@ -144,7 +145,7 @@ def command(
         with gathered.keeping():
             judged = read_judgments(path, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
-    ranked = read_runs(runs, "trec", reading, output, gathered, skip_empty=reused is None)
+    ranked = load_runs(runs, "trec", reading, output, gathered, skip_empty=reused is None)
     if reused is not None:
         teams = None
         if groups is not None:
@@ -226,7 +227,7 @@ def _show_reuse(result: Reuse, output: Output, format_: str | None) -> None:
     output.write(document(result.to_dict(), result.inputs, result.notes) if json_ else render(table, "table"))
 
 
-def read_runs(
+def load_runs(
     paths: Sequence[str],
     ties: str,
     reading: options.Reading,
@@ -240,17 +241,18 @@ def read_runs(
     """
     ranked: list[Run] = []
     empty: list[Note] = []
+    paths = expanded(paths)
     for path in progress(paths, paths):
         with gathered.keeping():
             try:
-                run = read_run(path, ties=ties, digest=output.digest, **reading.runs)
+                several = read_runs(path, ties=ties, digest=output.digest, **reading.runs)
             except InputError as error:
                 if not skip_empty or error.slug != "input-empty" or len(empty) + 1 == len(paths):
                     raise
                 empty.append(Note("run-empty", f"{path} is empty and adds nothing to the pool"))
                 continue
-            ranked.append(run)
-            output.tell(f"read {run.source.describe()}: {run.source.path}")
+            ranked += several
+            output.tell(*(f"read {run.source.describe()}: {run.source.path}" for run in several))
     gathered.stop_if_any()
     output.tell(*empty)
     return ranked

@@ -8,7 +8,7 @@ import click
 
 from gaincurve.cli import options
 from gaincurve.cli.output import check_out
-from gaincurve.cli.pool import read_runs
+from gaincurve.cli.pool import load_runs
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.files.reading import Gathered
 from gaincurve.io.read import read_judgments
@@ -96,7 +96,7 @@ def command(
         with gathered.keeping():
             judged = read_judgments(judgments, subtopics=reading.subtopics, **reading.judgments)
             output.tell(f"read {judged.describe()}: {judged.source.path}")
-    ranked = read_runs(runs, chosen.ties, reading, output, gathered)
+    ranked = load_runs(runs, chosen.ties, reading, output, gathered)
     votes = elect(ranked, judged, asked, ballot, chosen)
     if pseudo is not None and votes.judgments is not None:
         write_whole(pseudo, votes.judgments.to_qrels().encode("utf-8", "surrogateescape"))

@@ -17,6 +17,7 @@ SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".arrows")
 KEY = re.compile(r"([^=/]+)=([^/]*)/")
 """A folder whose name gives a column and its value, as in run=bm25/part-0.parquet."""
 
+_NULL = "__HIVE_DEFAULT_PARTITION__"
 _MAGIC = {b"PAR1": "Parquet", b"ARROW1": "Arrow file", b"\xff\xff\xff\xff": "Arrow stream"}
 _HEAD = 1 << 12
 _PART = re.compile(r"part[-_.]?\d|\d+\.", re.IGNORECASE)
@@ -37,21 +38,20 @@ def is_table(path: Path) -> bool:
     return bool(kind_of(file))
 
 
-def expanded(paths: Sequence[Path]) -> list[Path]:
+def expanded(paths: Sequence[Path]) -> list[str]:
     """Patterns such as runs/*.parquet as their files, and folders of tables as the tables in them.
 
     A folder is one table if its files are named part-… or numbered, or lie in folders named key=value, as Spark, Dask
-    and Polars write them; otherwise each of its files is a table of its own.
+    and Polars write them; otherwise each of its files is a table of its own, and each of its folders by the same rule.
     """
-    listed: list[Path] = []
-    for path in paths:
-        text = os.fspath(path)
-        if os.path.isdir(text) and not _is_one_table(text):
-            listed += files_in(text) or [path]
+    listed: list[str] = []
+    for text in [os.fspath(path) for path in paths]:
+        if os.path.isdir(text):
+            listed += _tables_in(text) or [text]
         elif not os.path.exists(text) and glob.has_magic(text):
-            listed += sorted(glob.glob(text, recursive=True)) or [path]
+            listed += sorted(glob.glob(text, recursive=True)) or [text]
         else:
-            listed.append(path)
+            listed.append(text)
     return listed
 
 
@@ -78,6 +78,13 @@ def kind_of(file: str) -> str:
     return kind if b"\0" in head else ""  # a topic may begin like a binary format
 
 
+def keys_in(folder: str) -> list[tuple[str, str | None]]:
+    """The columns that the names of folders give, as Hive and its heirs write them: escaped, with a word for null."""
+    from urllib.parse import unquote  # noqa: PLC0415 -- it loads much that text needs not
+
+    return [(unquote(name), None if value == _NULL else unquote(value)) for name, value in KEY.findall(folder + "/")]
+
+
 def files_in(folder: str) -> list[str]:
     """The Parquet and Arrow files in a folder and in those below it, in order of their names."""
     found = []
@@ -88,7 +95,12 @@ def files_in(folder: str) -> list[str]:
     return sorted(found)
 
 
-def _is_one_table(folder: str) -> bool:
-    files = files_in(folder)
-    inside = [os.path.relpath(file, folder) for file in files]
-    return bool(files) and all(_PART.match(os.path.basename(file)) or KEY.match(file) for file in inside)
+def _tables_in(folder: str) -> list[str]:
+    """The tables in a folder, in order of their names: the folder itself, or its files and those of its folders."""
+    inside = [os.path.relpath(file, folder) for file in files_in(folder)]
+    if inside and all(KEY.match(file) or _PART.match(file) for file in inside):
+        return [folder]
+    tables = []
+    for first in sorted({os.path.join(folder, file.split(os.sep, 1)[0]) for file in inside}):
+        tables += _tables_in(first) if os.path.isdir(first) else [first]
+    return tables

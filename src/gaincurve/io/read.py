@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.io.addresses import SUFFIXES, is_table, split_part
+from gaincurve.io.addresses import SUFFIXES, expanded, is_table, split_part
 from gaincurve.io.content import Content, Early, content_of, head_of, read_content
 from gaincurve.io.formats import beir, irds
 from gaincurve.io.formats.columns import layout_of
@@ -20,7 +20,7 @@ from gaincurve.model.columns import Given, given_columns, split_columns
 from gaincurve.model.judges import by_one_judge
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.run import Run
-from gaincurve.model.source import examples, shorten
+from gaincurve.model.source import counted, examples, shorten
 
 _PIECE = 1 << 20
 _NAME_SUFFIXES = {
@@ -111,6 +111,9 @@ def read_parts_of(path: str | os.PathLike[str], choices: Choices, digest: bool) 
         return [Part("", irds.rows_of(file, choices.kind))]
     if choices.kind == "judgments" and beir.is_folder(file):
         return read_parts_of(beir.qrels_of(file, part), replace(choices, part=""), digest)
+    tables = expanded([file])
+    if tables != [file]:
+        return _of_several(file, tables, choices, digest)
     if is_table(path):
         from gaincurve.io.table_files import table_at  # noqa: PLC0415 -- text is read without what tables need
         from gaincurve.model.arrow.rows import parts_of_table  # noqa: PLC0415
@@ -119,6 +122,22 @@ def read_parts_of(path: str | os.PathLike[str], choices: Choices, digest: bool) 
         return [Part(name, rows) for name, rows in parts]
     content = read_content(file, digest, early_look(choices.kind, choices.columns))
     return parts_of(content, choices)
+
+
+def _of_several(given: str, paths: list[str], choices: Choices, digest: bool) -> list[Part]:
+    """The runs of a folder or of a pattern: each of its tables is one, or holds several."""
+    names = [run_name(path) for path in paths]
+    if choices.part:
+        paths = [path for path, name in zip(paths, names, strict=True) if name == choices.part]
+        choices = replace(choices, part="")
+    if not paths or (choices.kind == "judgments" and len(paths) > 1):
+        what = f"{given} holds {counted(len(names), 'file')}: {examples(names, 8)}"
+        raise InputError(Problem("input-part", what, given, "give the path of one of them"))
+    return [
+        replace(part, name=part.name or run_name(path))
+        for path in paths
+        for part in read_parts_of(path, choices, digest)
+    ]
 
 
 def run_name(path: str | os.PathLike[str]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from gaincurve.errors import GaincurveError, InputError, Problem, extra_missing
-from gaincurve.io.addresses import KEY, Path, files_in, kind_of, split_part
+from gaincurve.io.addresses import Path, files_in, keys_in, kind_of, split_part
 from gaincurve.io.content import new_digest, telling_why
 from gaincurve.io.threads import Ahead
 from gaincurve.model.arrow.capsules import Column, Field, batch_of, fields_of
@@ -30,16 +31,31 @@ def table_at(path: Path, digest: bool = False) -> Table:
     files = files_in(address) if os.path.isdir(address) else [address]
     parts = [_opened(file, address) for file in files]
     fields = parts[0].fields
+    names = [field.name for field in fields]
     for part in parts[1:]:
-        if [field.name for field in part.fields] != [field.name for field in fields]:
-            what = f"{part.file} has other columns than {parts[0].file}: {', '.join(f.name for f in part.fields)}"
+        others = [field.name for field in part.fields]
+        if set(others) != set(names):
+            what = f"{part.file} has other columns than {parts[0].file}: {', '.join(others)}, not {', '.join(names)}"
             raise InputError(Problem("input-header", what, part.file, "files of one folder must have the same columns"))
     rows = None if any(part.rows is None for part in parts) else sum(part.rows or 0 for part in parts)
+    starts: list[int] = []  # the number of the first row of each file, known once it is read
+
+    def batches(wanted: Sequence[int], coded: Sequence[int]) -> Iterator[Sequence[Column]]:
+        first = 0
+        for i, part in enumerate(parts):
+            starts[i:] = [first]
+            for columns in part.read([names[i] for i in wanted], [names[i] for i in coded]):
+                yield columns
+                first += columns[0].length
+
+    def place(row: int) -> tuple[str, int]:
+        part = max(bisect_right(starts, row) - 1, 0)
+        return parts[part].file, row - starts[part]
 
     def columns(wanted: Sequence[int], coded: Sequence[int]) -> Iterator[Sequence[Column]]:
-        return _ahead(column for part in parts for column in part.read(wanted, coded))
+        return _ahead(batches(wanted, coded))
 
-    return Table(address, fields, columns, parts[0].kind, _digest(files) if digest else None, rows)
+    return Table(address, fields, columns, parts[0].kind, _digest(files) if digest else None, rows, place)
 
 
 @dataclass(frozen=True)
@@ -50,30 +66,24 @@ class _Part:
     kind: str
     fields: tuple[Field, ...]
     rows: int | None
-    keys: tuple[tuple[str, str], ...]
+    keys: dict[str, str | None]
     batches: Callable[[list[str], list[str]], Iterator[Any]]
 
-    def read(self, wanted: Sequence[int], coded: Sequence[int]) -> Iterator[Sequence[Column]]:
+    def read(self, wanted: list[str], coded: list[str]) -> Iterator[Sequence[Column]]:
         """The columns wanted, batch by batch, some as dictionaries if that is how they are stored."""
-        stored = len(self.fields) - len(self.keys)
-        names = [self.fields[i].name for i in wanted if i < stored]
-        keys = [self.keys[i - stored] for i in wanted if i >= stored]
+        stored = [name for name in wanted if name not in self.keys]
         with _telling_why(self.file):
-            for batch in self.batches(names, [self.fields[i].name for i in coded if i < stored]):
-                fields, columns = batch_of(_with_keys(batch.select(names), keys).__arrow_c_array__(), self.file)
-                if len(fields) == len(wanted):
-                    yield columns.columns
+            for batch in self.batches(stored, [name for name in coded if name not in self.keys]):
+                whole = _with_keys(batch.select(stored), self.keys).select(wanted)
+                yield batch_of(whole.__arrow_c_array__(), self.file)[1].columns
 
 
-def _with_keys(batch: Any, keys: Sequence[tuple[str, str]]) -> Any:
-    if not keys:
-        return batch
+def _with_keys(batch: Any, keys: Mapping[str, str | None]) -> Any:
     pa = _pyarrow()
-    arrays = list(batch.columns)
-    for _, value in keys:
+    for name, value in keys.items():
         zeros = pa.repeat(pa.scalar(0, pa.int32()), batch.num_rows)
-        arrays.append(pa.DictionaryArray.from_arrays(zeros, pa.array([value])))
-    return pa.RecordBatch.from_arrays(arrays, names=[*batch.schema.names, *(name for name, _ in keys)])
+        batch = batch.append_column(name, pa.DictionaryArray.from_arrays(zeros, pa.array([value], pa.string())))
+    return batch
 
 
 def _opened(file: str, address: str) -> _Part:
@@ -88,11 +98,11 @@ def _opened(file: str, address: str) -> _Part:
         fields = fields_of(schema.__arrow_c_schema__(), file)
     names = [field.name for field in fields]
     inside = os.path.relpath(os.path.dirname(file), address) if os.path.isdir(address) else ""
-    keys = tuple((name, value) for name, value in KEY.findall(inside + "/") if name not in names)
+    keys = {name: value for name, value in keys_in(inside) if name not in names}
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise InputError(Problem("input-header", f"{file} has two columns named {twice!r}", file))
-    every = (*fields, *(Field(name, "i", "u") for name, _ in keys))
+    every = (*fields, *(Field(name, "i", "u") for name in keys))
     return _Part(file, kind, every, rows, keys, batches)
 
 
@@ -173,7 +183,7 @@ def _telling_why(file: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if isinstance(error, GaincurveError):
+        if isinstance(error, GaincurveError | MemoryError):
             raise
         why = str(error).split("\n", 1)[0]
         raise InputError(Problem("input-damaged", f"{file} cannot be read: {why}", file)) from None

@@ -9,7 +9,8 @@ from typing import Any, TypeGuard
 from gaincurve.errors import InputError, Problem, visible
 
 readers: dict[str, Callable[..., Any]] = {}
-"""How 'judgments' and a 'run' are read, and the 'name' of a run found, from a path; filled by `gaincurve` itself."""
+"""How 'judgments', a 'run' and all 'runs' are read from a path, the 'name' of a run and the 'paths' of a folder or of a
+pattern are found; filled by `gaincurve` itself."""
 
 
 def is_path(given: object) -> TypeGuard[str | os.PathLike[str]]:

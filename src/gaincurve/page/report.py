@@ -14,7 +14,6 @@ from gaincurve.io.texts.read import Texts
 from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
-from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scenario import session_scenario as session_scenario_of
 from gaincurve.model.sessions.log import SessionLog
@@ -23,7 +22,7 @@ from gaincurve.page.content import Page
 from gaincurve.page.facts import DEFAULT
 from gaincurve.page.inputs.runs import PageInputs, page_inputs
 from gaincurve.page.inputs.sessions import SessionInputs, session_inputs
-from gaincurve.verbs.experiment import each_run
+from gaincurve.verbs.experiment import ranked_runs
 from gaincurve.verbs.sessions.experiment import graded_logs
 
 
@@ -87,7 +86,7 @@ def report(
     named = "session_scenario" if alone else "scenario"
     inputs = page_inputs(
         judged,
-        [] if alone else [Run.of(run, name, chosen.ties) for name, run in each_run(runs)],
+        [] if alone else ranked_runs(runs, chosen.ties),
         chosen,
         measure,
         baseline=baseline,

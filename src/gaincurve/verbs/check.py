@@ -19,7 +19,7 @@ from gaincurve.model.source import Note, Source, counted, examples, number_text
 from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.evaluate import need, score_runs
-from gaincurve.verbs.experiment import Experiment, check_gains, each_run, grade_run, graded_experiment
+from gaincurve.verbs.experiment import Experiment, check_gains, grade_run, graded_experiment, ranked_runs
 from gaincurve.verbs.sessions.evaluate import score_sessions
 from gaincurve.verbs.sessions.experiment import graded_logs
 from gaincurve.verbs.ties import TieOrders, tie_orders, without_bounds
@@ -122,7 +122,7 @@ def check(
     at_depth = parsed.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [at_depth], chosen)
-    ranked = [Run.of(run, name, chosen.ties) for name, run in each_run(runs)]
+    ranked = ranked_runs(runs, chosen.ties)
     scores = need("scores", [at_depth])
     graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked], chosen)
     findings = _judgment_findings(judged)

@@ -20,7 +20,7 @@ from gaincurve.model.mappings import listed_in, match_mapping
 from gaincurve.model.measure import Measure
 from gaincurve.model.objects import could_be_table
 from gaincurve.model.order import SCORE_RULES
-from gaincurve.model.paths import is_path, readers
+from gaincurve.model.paths import is_path, read_path, readers
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
@@ -114,6 +114,9 @@ def grade_object(
     judgments: Judgments, run: object, name: str, ties: str, scores: bool = False, columns: Given | None = None
 ) -> list[Graded]:
     """A Run, or what can be turned into one; dicts of dicts and tables, which may hold several, are graded directly."""
+    if is_path(run):
+        several = read_path("runs", run, name, name=name, ties=ties, columns=columns)
+        return [grade(judgments, each, scores) for each in several]
     run = plain(run, "run", name)
     if could_be_table(run):
         from gaincurve.model.arrow.grading import grade_table  # noqa: PLC0415 -- only for tables
@@ -130,6 +133,26 @@ def grade_object(
             seen = replace(seen, unjudged=partial(_unjudged_of_mapping, judgments, run, name, ties))
             return [looked_at(judgments, matches, seen, lambda: listed_in(judgments, run))]
     return [grade(judgments, one, scores) for one in Run.each_of(run, name, ties, columns=columns)]
+
+
+def ranked_runs(runs: object, ties: str = "trec") -> list[Run]:
+    """Runs with all their documents, ranked by one rule; a path or a table may hold several."""
+    return [ranked for name, run in each_run(runs) for ranked in _ranked(run, name, ties)]
+
+
+def _ranked(run: object, name: str, ties: str) -> list[Run]:
+    if is_path(run):
+        several: list[Run] = read_path("runs", run, name, name=name, ties=ties)
+        return several
+    run = plain(run, "run", name)
+    if could_be_table(run):
+        from gaincurve.model.arrow.rows import parts_of_table  # noqa: PLC0415 -- only for tables
+        from gaincurve.model.arrow.table import table_of  # noqa: PLC0415
+
+        table = table_of(run, name)
+        if table is not None:
+            return [Run.from_rows(rows, part or name, ties) for part, rows in parts_of_table(table, "run")]
+    return [Run.of(run, name, ties)]
 
 
 def _unjudged_of_mapping(
@@ -353,16 +376,22 @@ def shared_notes(notes: Iterable[Note]) -> tuple[Note, ...]:
 def each_run(runs: object) -> Iterable[tuple[str, object]]:
     """Name and run of: one run, a list of runs, or {name: run}; a dict of dicts of dicts is the last.
 
-    Runs know their names, those of ranx too; a path gives its file's name.
+    Runs in a list know their names, those of ranx too; a path gives its file's name. A folder or a pattern stands for
+    all that it holds.
     """
     if isinstance(runs, Run):
         return [(runs.name, runs)]
+    if is_path(runs):
+        runs = [runs]
     if isinstance(runs, Mapping) and not _is_one_run(runs):
-        return ((str(name), run) for name, run in runs.items())
+        return (
+            (str(name), replace(run, name=str(name)) if isinstance(run, Run) else run) for name, run in runs.items()
+        )
     if isinstance(runs, list | tuple) and runs and hasattr(runs[0], "__arrow_c_array__"):
         return [("run", runs)]  # batches of one table
     if isinstance(runs, list | tuple) and not (runs and is_record(runs[0])):
-        return ((_own_name(run) or f"run{i}", run) for i, run in enumerate(runs, start=1))
+        listed = chain.from_iterable(readers["paths"]([run]) if is_path(run) else [run] for run in runs)
+        return ((_own_name(run) or f"run{i}", run) for i, run in enumerate(listed, start=1))
     if isinstance(runs, Iterator) and not could_be_table(runs):
         return each_run(list(runs))
     return [(_own_name(runs) or "run", runs)]

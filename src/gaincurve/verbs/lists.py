@@ -13,12 +13,12 @@ from gaincurve.model.lists import Lists
 from gaincurve.model.lookup import places
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
-from gaincurve.verbs.experiment import each_run, refuse_names_twice
+from gaincurve.verbs.experiment import ranked_runs, refuse_names_twice
 
 
 def named_runs(runs: object, ties: str = "trec") -> list[Run]:
     """Runs with distinct names, ranked by one rule."""
-    ranked = [Run.of(run, name, ties) for name, run in each_run(runs)]
+    ranked = ranked_runs(runs, ties)
     if not ranked:
         raise InputError(Problem("run-none", "no run was given"))
     refuse_names_twice(((run.name, run.source.path) for run in ranked), "runs")

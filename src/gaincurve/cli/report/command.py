@@ -23,9 +23,9 @@ from gaincurve.cli.session.options import QueryDiscount, SessionFiles
 from gaincurve.cli.streams import write_out
 from gaincurve.errors import ChoiceError, InputError, Problem
 from gaincurve.files.reading import Gathered, check_names
-from gaincurve.io.addresses import split_part
+from gaincurve.io.addresses import expanded, split_part
 from gaincurve.io.formats import beir
-from gaincurve.io.read import read_judgments, read_run
+from gaincurve.io.read import read_judgments, read_runs
 from gaincurve.io.results import write_whole
 from gaincurve.io.texts.read import Texts, read_texts
 from gaincurve.model.judgments import Judgments
@@ -228,6 +228,7 @@ def _read(
     if not run_paths:
         alone = cast("SessionInputs", read_panel())  # there are logs: without any, _of_sessions refused to go on
         return alone.experiment.judgments, [], alone, {}
+    run_paths = expanded(run_paths)
     check_names(judgments, run_paths, grades_are_scores=reading.grades_are_scores)
     gathered = Gathered()
     with gathered.keeping():
@@ -237,9 +238,9 @@ def _read(
     runs: list[Run] = []
     for path in progress(run_paths, run_paths):
         with gathered.keeping():
-            run = read_run(path, ties=scenario.ties, **reading.runs)
-            runs.append(run)
-            notify(f"read {run.source.describe()}: {run.source.path}")
+            for run in read_runs(path, ties=scenario.ties, **reading.runs):
+                runs.append(run)
+                notify(f"read {run.source.describe()}: {run.source.path}")
     sessions: SessionInputs | None = None
     if not broken or own_judgments:
         with gathered.keeping():

@@ -66,6 +66,18 @@ _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = c_void_p, [py_object, c_char_p]
 
 
+INTEGERS: dict[str, type[np.integer]] = {
+    "c": np.int8, "C": np.uint8, "s": np.int16, "S": np.uint16, "i": np.int32, "I": np.uint32, "l": np.int64,
+    "L": np.uint64,
+}  # fmt: skip
+_NAMES = {
+    "n": "null", "b": "boolean", "e": "float", "f": "float", "g": "float", "d": "decimal", "td": "date", "tt": "time",
+    "ts": "timestamp", "tD": "duration", "ti": "interval", "+": "nested", "u": "text", "U": "text", "v": "text",
+    "z": "binary", "Z": "binary", "w": "binary", "_p": "128-bit integer",
+}  # fmt: skip
+_RUN_ENDS = "+r"
+
+
 @dataclass(frozen=True)
 class Field:
     """A column as the producer declares it: name, type in the notation of the interface, and that of a dictionary."""
@@ -73,6 +85,12 @@ class Field:
     name: str
     type: str
     dictionary: str | None = None
+
+    @property
+    def kind(self) -> str:
+        """The type in a word: text, integer, float, timestamp …"""
+        text = self.dictionary or self.type
+        return "integer" if text in INTEGERS else _NAMES.get(text[:2]) or _NAMES.get(text[:1], text)
 
 
 class _Released:
@@ -97,6 +115,10 @@ class Column:
     buffers: tuple[int, ...]
     dictionary: Column | None
     owner: object
+
+    def as_field(self, name: str) -> Field:
+        """What the column holds, which a table of several files may change on the way."""
+        return Field(name, self.type, None if self.dictionary is None else self.dictionary.type)
 
     def rows(self, start: int, stop: int) -> Column:
         """Some of the rows."""
@@ -171,14 +193,24 @@ def _check(stream: Any, code: int, name: str) -> None:
 
 def _fields(schema: Any, name: str) -> tuple[Field, ...]:
     if schema.format != b"+s":
-        what = f"{name} is a single column of type {_type_of(schema)}, not a table"
+        what = f"{name} is a single column of type {_field(schema).kind}, not a table"
         raise InputError(Problem("input-object", what, hint="give a frame with columns for topic, document and value"))
     return tuple(_field(schema.children[i].contents) for i in range(schema.n_children))
 
 
 def _field(schema: Any) -> Field:
     name = (schema.name or b"").decode("utf-8", "replace")
+    if _has_runs(schema):
+        return Field(name, "l", _type_of(schema.children[1].contents))
     return Field(name, _type_of(schema), _type_of(schema.dictionary.contents) if schema.dictionary else None)
+
+
+def _has_runs(schema: Any) -> bool:
+    """Whether a column stores equal values once, and where they end: it is read as a dictionary of plain values."""
+    if _type_of(schema) != _RUN_ENDS:
+        return False
+    values = schema.children[1].contents
+    return not values.dictionary and _type_of(values) != _RUN_ENDS
 
 
 def _type_of(schema: Any) -> str:
@@ -194,6 +226,18 @@ def _batch(schema: Any, array: Any, owner: object, name: str) -> Batch:
 
 
 def _column(schema: Any, array: Any, owner: object) -> Column:
+    if _has_runs(schema):
+        ends, values = (_column(schema.children[i].contents, array.children[i].contents, owner) for i in (0, 1))
+        return _of_runs(ends, values, array)
     buffers = tuple(int(array.buffers[i] or 0) for i in range(array.n_buffers))
     inner = _column(schema.dictionary.contents, array.dictionary.contents, owner) if array.dictionary else None
     return Column(_type_of(schema), int(array.length), int(array.offset), int(array.null_count), buffers, inner, owner)
+
+
+def _of_runs(ends: Column, values: Column, array: Any) -> Column:
+    """A column that stores where runs of equal values end, as codes into these values."""
+    stop = int(array.offset) + int(array.length)
+    last = ends.view(1, INTEGERS[ends.type], ends.offset + ends.length)[ends.offset :]
+    codes = np.searchsorted(last, np.arange(stop), side="right")
+    owner = (values.owner, codes)
+    return Column("l", int(array.length), int(array.offset), 0, (0, codes.ctypes.data), values, owner)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gaincurve._compiled import scan as compiled
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.arrow.capsules import Column, Field
+from gaincurve.model.arrow.capsules import INTEGERS, Column, Field
 from gaincurve.model.chosen import VALUE_SLUG
 from gaincurve.model.groups import spans
 from gaincurve.model.ids import PADDING, Bytes, Ids, Ints
@@ -18,39 +18,24 @@ from gaincurve.model.numbers import finite_number, number_hint
 from gaincurve.model.rows import Floats
 from gaincurve.model.source import shorten
 
-INTEGERS: dict[str, type[np.integer]] = {
-    "c": np.int8, "C": np.uint8, "s": np.int16, "S": np.uint16, "i": np.int32, "I": np.uint32, "l": np.int64,
-    "L": np.uint64,
-}  # fmt: skip
 FLOATS: dict[str, type[np.floating]] = {"e": np.float16, "f": np.float32, "g": np.float64}
 _OFFSETS: dict[str, type[np.integer]] = {"u": np.int32, "z": np.int32, "U": np.int64, "Z": np.int64}
 _VIEWS = ("vu", "vz")
 _TEXTS = (*_OFFSETS, *_VIEWS)
-_NAMES = {
-    "n": "null", "b": "boolean", "e": "float", "f": "float", "g": "float", "d": "decimal", "td": "date", "tt": "time",
-    "ts": "timestamp", "tD": "duration", "ti": "interval", "+": "nested", "u": "text", "U": "text", "v": "text",
-    "z": "binary", "Z": "binary", "w": "binary",
-}  # fmt: skip
 _SMALL_DICTIONARY = 4  # times as many entries as rows: then it is converted once, and else the rows' entries only
 _FEW = 8  # rows for each change of an id: below, the ids are sorted instead of followed
 _INLINE = 12  # a view holds texts up to this length itself
 
 
-def type_name(field: Field) -> str:
-    """The type of a column in a word: text, integer, float, timestamp …"""
-    text = field.dictionary or field.type
-    return "integer" if text in INTEGERS else _NAMES.get(text[:2]) or _NAMES.get(text[:1], text)
-
-
 class IdColumn:
     """A column of ids: texts, bytes, whole numbers, or a dictionary of these."""
 
-    def __init__(self, field: Field, role: str, place: int, name: str):
+    def __init__(self, field: Field, role: str, place: int, name: str, at: str = ""):
         self.field, self.role, self.place = field, role, place
         self._dictionary: tuple[Column, Ids] | None = None
         if not _holds_ids(field):
-            what = f"{name}: column {field.name!r} is of type {type_name(field)}, which cannot hold {role} ids"
-            raise InputError(Problem("input-id", what, hint=_advice(field)))
+            what = f"{name}: column {field.name!r} is of type {field.kind}, which cannot hold {role} ids"
+            raise InputError(Problem("input-id", what, at, _advice(field)))
 
     def ids(self, column: Column) -> Ids:
         """The ids of all rows; those without a value are empty."""
@@ -124,7 +109,7 @@ def _holds_ids(field: Field) -> bool:
 
 
 def _advice(field: Field) -> str:
-    if type_name(field) == "float":
+    if field.kind == "float":
         return "1.0 is not the id 1: write the column as text or as whole numbers where the table is made"
     return "ids are text, bytes or whole numbers: convert the column where the table is made"
 
@@ -258,13 +243,13 @@ def digits(values: NDArray[np.integer[Any]]) -> Ids:
 class NumberColumn:
     """A column of grades, scores or ranks: any numbers, or texts that hold them."""
 
-    def __init__(self, field: Field, role: str, place: int, name: str):
+    def __init__(self, field: Field, role: str, place: int, name: str, at: str = ""):
         self.field, self.role, self.place = field, role, place
         kind = field.dictionary or field.type
-        self._texts = IdColumn(field, role, place, name) if kind in _TEXTS else None
+        self._texts = IdColumn(field, role, place, name, at) if kind in _TEXTS else None
         if not holds_numbers(field):
-            what = f"{name}: column {field.name!r} is of type {type_name(field)}, which cannot hold a {role}"
-            raise InputError(Problem("input-number", what))
+            what = f"{name}: column {field.name!r} is of type {field.kind}, which cannot hold a {role}"
+            raise InputError(Problem("input-number", what, at))
 
     def numbers(self, column: Column) -> Floats:
         """The numbers of all rows; nan where there is none."""
@@ -307,10 +292,13 @@ def shown(row: Column, field: Field) -> str:
     """The value of a single row, for messages."""
     if row.valid() is not None:
         return "null"
+    if row.dictionary is not None and row.dictionary.length:
+        code = int(codes(row)[0])
+        return shown(row.dictionary.rows(code, code + 1), Field(field.name, field.dictionary or ""))
     if (field.dictionary or field.type) in FLOATS:
         return repr(float(NumberColumn(field, "score", 0, "").numbers(row)[0]))
     if not _holds_ids(field):
-        return type_name(field)
+        return field.kind
     text = IdColumn(field, "", 0, "").ids(row)[0]
     return text if (field.dictionary or field.type) in INTEGERS else shorten(repr(text))
 

@@ -115,22 +115,44 @@ class TableReader:
         self.scored = chosen.value is not None
         ids = {"topic": chosen.topic, "document": chosen.document, "run": chosen.run, "judge": chosen.judge}
         ids |= {"subtopic": chosen.subtopic, "stratum": chosen.stratum}
-        self._ids = {role: IdColumn(table.fields[i], role, i, table.path) for role, i in ids.items() if i is not None}
         numbers = {VALUE[kind] if self.scored else "rank": chosen.value if self.scored else chosen.rank}
         ranked = chosen.rank is not None and holds_numbers(table.fields[chosen.rank])
         numbers |= {"rank": chosen.rank if ranked or not self.scored else None, "p": chosen.p}
-        self._numbers = {
-            role: NumberColumn(table.fields[i], role, i, table.path) for role, i in numbers.items() if i is not None
-        }
+        self._fields = [*table.fields]
+        self._ids = {role: self._id_column(role, i) for role, i in ids.items() if i is not None}
+        self._numbers = {role: self._number_column(role, i) for role, i in numbers.items() if i is not None}
         self._doubts = [doubt for doubt in chosen.doubts if doubt.role in (*self._ids, *self._numbers)]
         self._rivals: dict[tuple[str, int], Rival] = {}
         compared = {place for doubt in self._doubts for place in (doubt.taken, *doubt.others)}
         read = {column.place for column in self._ids.values()} | {column.place for column in self._numbers.values()}
         self._wanted = sorted(read | compared)
 
+    def _id_column(self, role: str, place: int, at: str = "") -> IdColumn:
+        return IdColumn(self._fields[place], role, place, self.table.path, at)
+
+    def _number_column(self, role: str, place: int, at: str = "") -> NumberColumn:
+        return NumberColumn(self._fields[place], role, place, self.table.path, at)
+
+    def _follow_types(self, columns: Sequence[Column], first: int) -> None:
+        """Read the columns by the types of this batch: the files of a folder may store one thing in several ways."""
+        for place, column in zip(self._wanted, columns, strict=True):
+            field = column.as_field(self._fields[place].name)
+            if field == self._fields[place]:
+                continue
+            self._fields[place], at = field, self.place(first)
+            self._ids |= {
+                role: self._id_column(role, place, at) for role, known in self._ids.items() if known.place == place
+            }
+            self._numbers |= {
+                role: self._number_column(role, place, at)
+                for role, known in self._numbers.items()
+                if known.place == place
+            }
+
     def place(self, row: int) -> str:
         """Where a row stands."""
-        return f"{self.table.path}, row {row} (from 0)"
+        file, number = (self.table.path, row) if self.table.place is None else self.table.place(row)
+        return f"{file}, row {number} (from 0)"
 
     def run_names(self, name: str) -> list[str]:
         """The names of the runs, by number; a single one keeps the name it is known by."""
@@ -145,6 +167,7 @@ class TableReader:
         coded = [self._ids[role].place for role in ("topic", "run") if role in self._ids]
         for columns in self.table.open(self._wanted, coded):
             count = columns[0].length
+            self._follow_types(columns, first)
             for start in range(0, count, rows):
                 stop = min(start + rows, count)
                 part = {place: column.rows(start, stop) for place, column in zip(self._wanted, columns, strict=True)}
@@ -224,9 +247,9 @@ class TableReader:
                 if (doubt.role, other) in self._rivals:
                     continue
                 column = self._numbers.get(doubt.role) or self._ids[doubt.role]
-                row = column.first_difference(part[doubt.taken], part[other], self.table.fields[other])
+                row = column.first_difference(part[doubt.taken], part[other], self._fields[other])
                 if row is not None:
-                    values = [shown(part[i].rows(row, row + 1), self.table.fields[i]) for i in (doubt.taken, other)]
+                    values = [shown(part[i].rows(row, row + 1), self._fields[i]) for i in (doubt.taken, other)]
                     self._rivals[doubt.role, other] = Rival(other, self.place(first + row), " and ".join(values))
                     if not doubt.settled:
                         self._settled(doubt)

@@ -27,6 +27,8 @@ class Table:
     format: str = "Python objects"
     sha256: str | None = None
     rows: int | None = None
+    place: Callable[[int], tuple[str, int]] | None = None
+    """Where several files make the table: that of a row, and its number there."""
 
     @property
     def names(self) -> list[str]:
@@ -100,8 +102,7 @@ def _chain(batches: Iterable[Any], name: str) -> Reading:
         for i, given in enumerate(rest, 1):
             others, more = _one(given, name)
             if others != fields:
-                names = [[field.name for field in some] for some in (fields, others)]
-                what = f"batch {i} (from 0) has other columns than the first: {names[1]}, not {names[0]}"
+                what = f"batch {i} (from 0) has other columns than the first: {_listed(others)}, not {_listed(fields)}"
                 raise InputError(Problem("input-arrow", what, name))
             yield from more
 
@@ -113,3 +114,7 @@ def _one(given: Any, name: str) -> Reading:
         return stream_of(given.__arrow_c_stream__(), name)
     fields, batch = batch_of(given.__arrow_c_array__(), name)
     return fields, iter([batch])
+
+
+def _listed(fields: Iterable[Field]) -> str:
+    return ", ".join(f"{field.name} ({field.kind})" for field in fields)
