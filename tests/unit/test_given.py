@@ -147,6 +147,55 @@ def test_every_shape_stands_in_lists_and_under_names(shape: str) -> None:
     assert gc.Run.of(found, "x").ranking_of("q1") == ["d2", "d1", "d9"]
 
 
+def summaries(judged: Any, *runs: Any) -> list[object]:
+    """What each verb answers about two runs of these shapes; `runs` makes them anew each time."""
+    both = [lambda: [make() for make in runs], lambda: dict(zip("ab", (make() for make in runs), strict=True))]
+    answers: list[object] = []
+    for given in both:
+        answers += [
+            list(gc.evaluate(judged(), given(), MEASURES).summary().values()),
+            gc.compare(judged(), given(), MEASURES).pairs[0].difference,
+            gc.curves(judged(), given(), depth=3).to_frame("pandas")["value"].tolist(),
+            [(finding.about, finding.text) for finding in gc.check(judged(), given()).findings],
+            len(gc.sweep(judged(), given()).settings),
+            [check.failed for check in gc.gate(judged(), given(), {"AP": 0.5}).checks],
+            len(gc.pool(given(), judged(), depth=2).lists),
+            gc.decide(judged(), given()).pairs[0].certain,
+            str(gc.agree(JUDGED, judged(), given())).splitlines()[:3],
+            len(gc.votes(given()).runs),
+            len(gc.effort(judged(), given()).to_frame("pandas")),
+        ]
+    return answers
+
+
+ONCE: dict[str, tuple[Any, Any]] = {
+    "iterators of dicts": (lambda: iter(dicts(QREL, GRADES)), lambda: iter(dicts(HIT, SCORED))),
+    "generators of named tuples": (
+        lambda: (NamedGrade(*row, "0") for row in GRADES), lambda: (NamedHit(*row) for row in SCORED),
+    ),
+    "readers": (lambda: arrow(QREL, GRADES).to_reader(), lambda: arrow(HIT, SCORED).to_reader()),
+    "batches": (lambda: arrow(QREL, GRADES).to_batches(), lambda: arrow(HIT, SCORED).to_batches()),
+}  # fmt: skip
+
+
+def arrow(names: Any, rows: list[Any]) -> Any:
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame(names, rows))
+
+
+@pytest.mark.parametrize(
+    "shape", [*(name for name in SHAPES if "iterator" not in name and "generator" not in name), *ONCE]
+)
+def test_every_verb_takes_every_shape(shape: str) -> None:
+    """In lists and under names, however often a verb looks at them."""
+    judged, found = ONCE.get(shape) or tuple((lambda given=given: given) for given in SHAPES[shape])
+    assert summaries(judged, found, found) == summaries(lambda: JUDGED, lambda: FOUND, lambda: FOUND)
+
+
+def test_agree_refuses_two_runs_of_one_name() -> None:
+    with pytest.raises(gc.InputError, match="two runs are named 'a'"):
+        gc.agree(JUDGED, JUDGED, [gc.Run.of(FOUND, "a"), gc.Run.of(FOUND, "a")])
+
+
 def test_our_own_runs_are_no_records() -> None:
     runs = [gc.Run.of(FOUND, "a"), gc.Run.of(FOUND, "b")]
     assert gc.evaluate(gc.Judgments.of(JUDGED), runs, MEASURES).summary() == {"a": WANTED, "b": WANTED}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -42,10 +42,15 @@ def is_record(entry: object) -> bool:
 def is_whole_run(given: object) -> bool:
     """Whether it is a run by itself, and no list of documents: a path, a table, a ranx Run, a list of records."""
     if isinstance(given, list):
-        return bool(given) and (isinstance(given[0], Mapping) or is_dataclass(given[0]))
+        return bool(given) and (isinstance(given[0], Mapping) or is_dataclass(given[0]) or _is_arrow(given[0]))
     tabular = _is_arrow(given) or any(hasattr(given, name) for name in ("columns", "column_names", "reset_index"))
     rows = _is_array(given) and (bool(getattr(given.dtype, "names", None)) or given.ndim == 2)  # type: ignore[attr-defined]
     return tabular or rows or is_ranx(given) or isinstance(given, str | os.PathLike)
+
+
+def kept(given: Any) -> Any:
+    """The same, or all of what can be read only once: an iterator of rows, a reader of record batches."""
+    return list(given) if isinstance(given, Iterator) or hasattr(given, "read_next_batch") else given
 
 
 def is_dataclass(entry: object) -> bool:

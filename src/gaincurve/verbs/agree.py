@@ -12,6 +12,7 @@ from gaincurve.measures.notation import parse_measure
 from gaincurve.model.agreement import Agreement, Orders
 from gaincurve.model.choices import ScenarioChoices
 from gaincurve.model.comparison import Comparison
+from gaincurve.model.given import kept
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats
@@ -22,7 +23,7 @@ from gaincurve.stats.judges import cohen_kappa, cross_table, krippendorff_alpha
 from gaincurve.stats.orders import kendall_tau, rank_biased_overlap, tau_ap
 from gaincurve.verbs.compare import compare, few_topics, summary_notes
 from gaincurve.verbs.evaluate import asked_measures, score_topics
-from gaincurve.verbs.experiment import Experiment, each_run, experiment
+from gaincurve.verbs.experiment import Experiment, each_run, experiment, refuse_names_twice
 
 
 def agree(
@@ -44,8 +45,9 @@ def agree(
     first_judged, second_judged = Judgments.of(first), Judgments.of(second)
     if runs is None:
         return agree_graded(first_judged, second_judged)
-    named_runs = list(each_run(runs))
-    sides = [experiment(judged, dict(named_runs), chosen) for judged in (first_judged, second_judged)]
+    pairs = [(name, kept(run)) for name, run in each_run(runs)]  # each is read twice
+    refuse_names_twice(((name, name) for name, _ in pairs), "runs")
+    sides = [experiment(judged, dict(pairs), chosen) for judged in (first_judged, second_judged)]
     return agree_graded(
         first_judged, second_judged, (sides[0], sides[1]), parse_measure(str(measure)), chosen, alpha, seed
     )

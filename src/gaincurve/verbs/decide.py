@@ -17,7 +17,7 @@ from gaincurve.model.run import Run
 from gaincurve.model.scenario import Scenario
 from gaincurve.verbs.deciding.case import Asked, Case
 from gaincurve.verbs.deciding.verdicts import Verdicts
-from gaincurve.verbs.lists import named_runs
+from gaincurve.verbs.lists import judgments_if_any, named_runs
 
 
 def decide(
@@ -42,7 +42,7 @@ def decide(
     """
     chosen = Scenario.of(scenario).with_choices(**choices)
     asked = Asked(measure, chosen, scale, prior, stop, confidence, topics, seed)
-    judged = None if judgments is None or judgments == {} else Judgments.of(judgments)
+    judged = judgments_if_any(judgments)
     ranked = named_runs(runs, chosen.ties)
     return Verdicts(Case(ranked, judged, asked)).decision()
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.model.columns import Given
-from gaincurve.model.given import is_ranx, is_record, is_whole_run, plain
+from gaincurve.model.given import is_ranx, is_record, is_whole_run, kept, plain
 from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled, unjudged_of
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import listed_in, match_mapping
@@ -383,6 +383,8 @@ def each_run(runs: object) -> Iterable[tuple[str, object]]:
         return [(runs.name, runs)]
     if is_path(runs):
         runs = [runs]
+    if isinstance(runs, Mapping) and isinstance(next(iter(runs.values()), None), Iterator):
+        runs = {name: kept(run) for name, run in runs.items()}
     if isinstance(runs, Mapping) and not _is_one_run(runs):
         return (
             (str(name), replace(run, name=str(name)) if isinstance(run, Run) else run) for name, run in runs.items()

@@ -25,6 +25,11 @@ def named_runs(runs: object, ties: str = "trec") -> list[Run]:
     return ranked
 
 
+def judgments_if_any(given: object) -> Judgments | None:
+    """The judgments, or None where nobody has judged yet: given as None or as an empty dict."""
+    return None if given is None or (isinstance(given, dict) and not given) else Judgments.of(given)
+
+
 def judgments_of(lists: Lists, judgments: Judgments) -> tuple[Ints, Ints]:
     """The documents of the lists that somebody judged, and beside each its row in the judgments."""
     base = places(Ids.from_texts(lists.topics), Ids.from_texts(judgments.topics)).astype(np.int32)

@@ -25,7 +25,7 @@ from gaincurve.stats.judging import (
 )
 from gaincurve.verbs.deciding.case import Asked, Case
 from gaincurve.verbs.deciding.verdicts import most_telling
-from gaincurve.verbs.lists import grades_of, named_runs, without
+from gaincurve.verbs.lists import grades_of, judgments_if_any, named_runs, without
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ def closing_paths(
     **choices: Unpack[ScenarioChoices],
 ) -> tuple[Path, ...]:
     """For every pair of runs how the ends of their difference close as the most decisive documents are judged first."""
-    judged = None if judgments is None or judgments == {} else Judgments.of(judgments)
+    judged = judgments_if_any(judgments)
     chosen = Scenario.of(scenario).with_choices(**choices)
     now = Case(named_runs(runs, chosen.ties), judged, Asked(measure, chosen, scale, prior, topics=topics))
     start = now
