@@ -288,6 +288,22 @@ def test_print_shows_the_numbers_and_repr_one_line() -> None:
     assert str(undefined).splitlines()[1].split() == ["run", "–"]
 
 
+@each_result
+def test_repr_is_short(result: Result) -> None:
+    """It stands in tracebacks and lists."""
+    assert repr(result).startswith(f"{type(result).__name__}(")
+    assert len(repr(result)) < 100
+    assert "\n" not in repr(result)
+
+
+def test_grades_of_an_explanation_are_shown_as_given() -> None:
+    shown = RESULTS["explanation"].shown().columns
+    assert shown_cells(shown["grade"]) == ["3", "1", "0", "–", "2"]
+    assert shown_cells(shown["gain"]) == ["3", "1", "0", "0", "2"]
+    halves = gc.explain({"q": {"d": 1.5, "e": 1}}, {"q": ["d", "e"]}, "q", "nDCG@5").shown().columns
+    assert shown_cells(halves["grade"])[:2] == ["1.5000", "1.0000"]
+
+
 def test_a_small_number_is_not_shown_as_none() -> None:
     tidy = Tidy.of_rows("gaincurve.none/1", {"p": "number"}, [(3.21e-7,), (-2e-5,), (0.0,), (0.00006,), (None,)])
     assert shown_cells(tidy.columns["p"]) == ["3.2e-07", "-2.0e-05", "0.0000", "0.0001", "–"]

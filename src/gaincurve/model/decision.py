@@ -96,6 +96,10 @@ class Decision(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        decided = sum(pair.decided(self.stop, self.confidence) for pair in self.pairs)
+        return f"Decision({counted(len(self.pairs), 'pair')}, {decided} decided, {len(self.next)} to judge next)"
+
     @property
     def decided(self) -> bool:
         """Whether every pair is decided."""

@@ -188,6 +188,10 @@ class EstimatedCurves(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        names = ", ".join(curve.name for curve in self.curves)
+        return f"EstimatedCurves({names} of {counted(len(self.runs), 'run')} to rank {self.depth})"
+
     def at(self, curve: EstimatedCurve, run: int, rank: int) -> Estimated:
         """The mean of a run at a rank."""
         value, error = float(curve.values[run, rank - 1]), float(curve.errors[run, rank - 1])

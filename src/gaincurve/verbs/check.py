@@ -67,6 +67,10 @@ class Findings(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        found = f"{counted(len(self.errors), 'error')}, {counted(len(self.remarks), 'remark')}"
+        return f"Findings({found}, {self.measure})"
+
     @property
     def errors(self) -> tuple[Finding, ...]:
         """What makes numbers wrong: `gaincurve check` fails."""

@@ -72,6 +72,13 @@ class Explanation(Result):
     notes: tuple[Note, ...]
     working: Working = NO_WORKING
 
+    def __repr__(self) -> str:
+        return f"Explanation({self.measure} of {self.run}, topic {self.topic}: {self.value:.6f})"
+
+    def shown(self) -> Tidy:
+        """Grades and gains as they were given."""
+        return super().shown().as_counts("grade", "gain", "ideal_gain")
+
     def tidy(self) -> Tidy:
         """rank, document, grade, then what the measure computes there, value, signature: a rank a row."""
         steps = [step.told() for step in self.steps]

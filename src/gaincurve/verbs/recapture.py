@@ -52,6 +52,9 @@ class Recapture(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        return f"Recapture({counted(len(self.topics), 'topic')}, {self.all.estimate:.1f} relevant documents)"
+
     @property
     def all(self) -> Recaptured:
         """The sums over topics, which are estimated one by one."""

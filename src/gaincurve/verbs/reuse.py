@@ -61,6 +61,10 @@ class Reuse(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        verdict = "trusted" if self.trusted else "not trusted"
+        return f"Reuse({self.measure}: {counted(len(self.parts), 'run')} to depth {self.depth}, {verdict})"
+
     @property
     def trusted(self) -> bool:
         """Whether a new run would have scored nearly the same without having been pooled."""

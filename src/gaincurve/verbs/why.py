@@ -112,6 +112,10 @@ class WhyDifferent(Result):
     agree: bool = False
     notes: tuple[Note, ...] = ()
 
+    def __repr__(self) -> str:
+        found = counted(len(self.reasons), "explanation")
+        return f"WhyDifferent({self.measure} of {self.run}: {self.ours:.6f}, not {self.theirs}; {found})"
+
     def tidy(self) -> Tidy:
         """changes, scenarios, choices, value: an explanation a row, tools' rules first, then the fewest changes."""
         kinds: dict[str, Kind] = {"changes": "count", "scenarios": "text", "choices": "text", "value": "number"}

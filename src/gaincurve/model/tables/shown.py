@@ -72,7 +72,8 @@ def as_html(tidy: Tidy, sentences: Sequence[str], notes: Iterable[object]) -> st
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{''.join(under)}</div>"
 
 
-_ALIGN = {True: ' style="text-align: left"', False: ' style="text-align: right"'}
+_PADDED = ' style="text-align: {}; padding: 0.1em 0.6em"'  # not every page that shows HTML has a style of its own
+_ALIGN = {True: _PADDED.format("left"), False: _PADDED.format("right")}
 
 
 def _safe(text: object) -> str:

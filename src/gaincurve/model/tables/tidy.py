@@ -45,6 +45,14 @@ class Column:
             return cells
         return [None if absent else cell for cell, absent in zip(cells, self.absent.tolist(), strict=True)]
 
+    def as_count(self) -> Column:
+        """Numbers as counts, if all of them are whole."""
+        absent = np.isnan(self.values)
+        values = np.where(absent, 0, self.values)
+        if (values % 1).any():
+            return self
+        return Column("count", values.astype(np.int64), absent=absent if absent.any() else None)
+
     def take(self, rows: NDArray[np.int64] | slice) -> Column:
         """Some of the rows."""
         return replace(self, values=self.values[rows], absent=None if self.absent is None else self.absent[rows])
@@ -109,6 +117,11 @@ class Tidy:
     def without(self, *names: str) -> Tidy:
         """The other columns."""
         return self.only(*(name for name in self.columns if name not in names))
+
+    def as_counts(self, *names: str) -> Tidy:
+        """The same, with columns of numbers as counts where all of their values are whole."""
+        whole = {name: column.as_count() for name, column in self.columns.items() if name in names}
+        return replace(self, columns={**self.columns, **whole})
 
     def first(self, rows: int) -> Tidy:
         """The first rows."""

@@ -70,6 +70,13 @@ class SessionExplanation(Result):
     inputs: tuple[Source, ...]
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        return f"SessionExplanation({self.measure} of {self.run}, session {self.session}: {self.value:.6f})"
+
+    def shown(self) -> Tidy:
+        """Grades and gains as they were given."""
+        return super().shown().as_counts("grade", "gain")
+
     def tidy(self) -> Tidy:
         """query, asked, text, rank, document, grade, gain, …, value, signature: a rank of a query a row."""
         kinds: dict[str, Kind] = {
