@@ -72,8 +72,19 @@ def test_reuse_speaks_a_verdict(
     files: tuple[str, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     qrels, runs = files
-    assert main(["pool", "--reuse", qrels, *runs, "-m", "nDCG@3", "--depth", "3"]) == 0
+    asked = ["pool", "--reuse", qrels, *runs, "-m", "nDCG@3", "--depth", "3"]
+    assert main([*asked, "-f", "table"]) == 0
     assert "These judgments can be trusted for a new system" in capsys.readouterr().out
+    assert main(asked) == 0
+    told = capsys.readouterr()
+    rows = [line.split("\t") for line in told.out.splitlines()]
+    assert rows[0][:5] == ["run", "team", "unique", "before", "after"]
+    assert [row[0] for row in rows[1:]] == ["A", "B", "C"]
+    assert "These judgments can be trusted for a new system" in told.err
+    assert main([*asked, "-o", str(tmp_path / "reuse.json"), "--quiet"]) == 0
+    assert json.loads((tmp_path / "reuse.json").read_text())["schema"] == "gaincurve.reuse/1"
+    assert main([*asked, "-f", "qrels5"]) == 2
+    assert "--format cannot be 'qrels5'" in capsys.readouterr().err
     teams = tmp_path / "teams.txt"
     teams.write_text("A one\nB two\n")
     assert main(["pool", "--reuse", qrels, *runs, "--groups", str(teams)]) == 2

@@ -15,6 +15,7 @@ from gaincurve.cli.output import Output, check_out
 from gaincurve.errors import ChoiceError, InputError, Problem, one_of
 from gaincurve.files.reading import Gathered
 from gaincurve.io.addresses import expanded
+from gaincurve.io.columnar import BINARY
 from gaincurve.io.content import read_content
 from gaincurve.io.read import read_judgments, read_runs
 from gaincurve.io.render import FIGURES, Cell, Table, render
@@ -85,7 +86,11 @@ WRITTEN = {
 @click.option("--groups", metavar="FILE", help="With --reuse: lines RUN TEAM; a team is left out as a whole.")
 @options.documents_reading
 @click.option(
-    "-f", "--format", "format", metavar="|".join(WRITTEN), help="The format to write; by the suffix of -o, else jsonl."
+    "-f",
+    "--format",
+    "format",
+    metavar="|".join(WRITTEN),
+    help="The format to write; by the suffix of -o, else jsonl. With --reuse the formats of `eval`.",
 )
 @click.option("-o", "--out", metavar="FILE", help="Write the pool to a file.")
 @options.quiet
@@ -137,8 +142,11 @@ def command(
     check_out(out)
     check_out(provenance, "--provenance")
     drawing = replay and reused is None and format is None and os.path.splitext(out or "")[1].lower() in FIGURES
-    chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
-    output = Output(chosen, None if out == "-" else out, None, quiet)
+    if reused is not None:
+        output = Output.checked(format, out, None, quiet, figures=False)
+    else:
+        chosen = os.path.splitext(str(out))[1][1:] if drawing else _format(format, out)
+        output = Output(chosen, None if out == "-" else out, None, quiet)
     gathered = Gathered()
     judged, path = None, reused or judgments
     if path is not None:
@@ -152,7 +160,9 @@ def command(
             content = read_content(groups, False)
             teams = parse_groups(decode(content.bytes()), [run.name for run in ranked], groups)
         result = reuse(judged, ranked, measure, depth=depth or 100, groups=teams)
-        _show_reuse(result, output, format)
+        output.emit(lambda: _left_out(result), result.tidy, result.to_dict, result.inputs, result.notes)
+        if output.format in ("tsv", "csv", "jsonl", *BINARY):  # rows have no place for the verdict
+            output.tell(*result.sentences())
         return
     if drawing:
         from gaincurve import figures  # noqa: PLC0415 -- an extra
@@ -214,17 +224,14 @@ def _mean_overlap(overlap: Floats, run: int) -> float:
     return sum(others) / len(others) if others else 0.0
 
 
-def _show_reuse(result: Reuse, output: Output, format_: str | None) -> None:
+def _left_out(result: Reuse) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (part.name, part.unique, part.before, part.after, part.drop, part.place_before, part.place_after, part.tau)
         for part in result.parts
     ]
     columns = ("left out", "unique judged", "with", "without", "drop", "place", "then", "tau")
     title = f"{result.measure}: each without the documents that only it found"
-    table = Table(columns, rows, title, (*result.sentences(), str(result.signature)))
-    output.tell(*result.notes)
-    json_ = format_ == "json"
-    output.write(document(result.to_dict(), result.inputs, result.notes) if json_ else render(table, "table"))
+    return Table(columns, rows, title, (*result.sentences(), str(result.signature)))
 
 
 def load_runs(
