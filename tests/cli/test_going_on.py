@@ -69,6 +69,39 @@ def test_files_of_columns_hold_the_rows_of_csv(
     assert table.to_pylist() == rows
 
 
+def test_rows_of_the_command_line_are_those_of_python(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One schema for each result, wherever it comes from."""
+    runs = ["a.run", "b.run"]
+    log = '{"session": "s", "query": 1, "topic": "t1", "ranking": ["d1", "d9"]}\n'
+    (demo / "log.jsonl").write_text(log + log.replace('"query": 1', '"query": 2'))
+    results = {
+        ("check", *RUNS): gc.check("q", runs),
+        ("explain", "--topic", "t1", "q", "a.run"): gc.explain("q", "a.run", "t1", "nDCG@10"),
+        ("explain", "--topic", "t1", "q", "a.run", "-m", "AP"): gc.explain("q", "a.run", "t1", "AP"),
+        ("explain", "--session", "s", "q", "log.jsonl"): gc.explain_session(
+            "q", gc.read_session_logs("log.jsonl")[0], "s"
+        ),
+        ("explain", "--why-different", "nDCG@10", "0.9", "q", "a.run"): gc.why_different(
+            "q", "a.run", "0.9", "nDCG@10"
+        ),
+        ("pool", "--reuse", *RUNS): gc.reuse("q", runs),
+        ("compare", *RUNS): gc.compare("q", runs, ["nDCG@10"]),
+    }
+    for arguments, result in results.items():
+        main([*arguments, "-o", "rows.parquet", "--quiet"])
+        table = pq.read_table("rows.parquet")
+        assert table.equals(result.to_arrow(), check_metadata=True), arguments
+    asked = ["explain", "--topic", "t1", "q", "a.run", "-m", "AP", "-m", "nDCG@3", "-f", "jsonl", "--quiet"]
+    capsys.readouterr()
+    main(asked)
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for measure in ("AP", "nDCG@3"):
+        alone = [dict(zip(tidy.columns, row, strict=True)) for tidy in [gc.explain("q", "a.run", "t1", measure).tidy()]
+                 for row in tidy.rows()]  # fmt: skip
+        mine = [row for row in rows if row["measure"] == measure]
+        assert [{name: row[name] for name in first} for row, first in zip(mine, alone, strict=True)] == alone
+
+
 def test_parquet_says_what_it_holds(demo: Path) -> None:
     assert main(["eval", *RUNS, "-o", "x.parquet", "--quiet"]) == 0
     metadata = pq.read_schema("x.parquet").metadata

@@ -238,7 +238,7 @@ def test_explain_a_session(gaincurve: Command, logs: Path) -> None:
     found = rows(done.stdout)
     assert [row["document"] for row in found[:2]] == ["x", "a"]
     assert float(found[1]["added"]) == 1.5
-    assert float(found[10]["query divisor"]) == 1.5
+    assert float(found[10]["query_divisor"]) == 1.5
     assert len(found) == 20
     people = gaincurve("explain", "--session", "s1", "q.qrels", "a.jsonl", "-f", "table", "--quiet").stdout
     assert "session s1, topic t1, system a: nsDCG = " in people

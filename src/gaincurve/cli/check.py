@@ -71,7 +71,7 @@ def command(
     else:
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
         findings = _check_runs(judgments, runs, parsed_measure, scenario, reading, output)
-    output.emit(lambda: _table(findings), lambda: _table(findings), findings.to_dict, findings.inputs, findings.notes)
+    output.emit(lambda: _table(findings), findings.tidy, findings.to_dict, findings.inputs, findings.notes)
     unjudged = any(finding.about == "unjudged" and finding.level != "fine" for finding in findings.findings)
     if unjudged and parsed_measure.definition.linear is not None:
         output.tell(of_unjudged(judgments, runs, findings.measure, scenario))

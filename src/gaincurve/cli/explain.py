@@ -6,6 +6,7 @@ import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 import click
 
@@ -26,6 +27,7 @@ from gaincurve.model.measure import CUTOFFS, TIES, Definition
 from gaincurve.model.numbers import finite_number
 from gaincurve.model.scenario import Scenario, session_scenario
 from gaincurve.model.source import Note, number_text
+from gaincurve.model.tables.tidy import Kind, Tidy
 from gaincurve.verbs.curves import curves
 from gaincurve.verbs.evaluate import asked_measures, kind_of, need
 from gaincurve.verbs.explain import Explanation, explain
@@ -149,7 +151,7 @@ def _emit(explanations: Sequence[Explanation], output: Output) -> None:
     several = len(explanations) > 1
     output.emit(
         lambda: [table for explanation in explanations for table in _tables(explanation)],
-        lambda: _together(explanations) if several else _steps(first, False),
+        lambda: _together(explanations) if several else first.tidy(),
         lambda: _explanations(explanations) if several else first.to_dict(),
         first.inputs,
         dict.fromkeys(note for explanation in explanations for note in explanation.notes),
@@ -208,7 +210,7 @@ def _explain_difference(
         lambda: Table(
             columns if rows else (), rows, title=difference.sentence, foot=difference.scope, column_digits={3: 6}
         ),
-        lambda: Table(columns, rows),
+        difference.tidy,
         difference.to_dict,
         difference.inputs,
         notes,
@@ -239,8 +241,8 @@ def _explain_session(
 
 def _emit_session(explanation: SessionExplanation, output: Output) -> None:
     output.emit(
-        lambda: steps_table(explanation, True),
-        lambda: steps_table(explanation, False),
+        lambda: steps_table(explanation),
+        explanation.tidy,
         explanation.to_dict,
         explanation.inputs,
         explanation.notes,
@@ -317,10 +319,10 @@ def _shape(definition: Definition) -> dict[str, object]:
     return {"schema": "gaincurve.measure/1", "name": definition.name, "about": dict(about_measure(definition))}
 
 
-def _steps(explanation: Explanation, for_people: bool) -> Table:
+def _steps(explanation: Explanation) -> Table:
     def grade_cell(grade: float | None, document: str | None) -> Cell:
         if grade is None:
-            return ("unjudged" if document is not None else "") if for_people else None
+            return "unjudged" if document is not None else ""
         return number_text(grade)
 
     summed = any(step.gain is not None for step in explanation.steps)
@@ -339,21 +341,20 @@ def _steps(explanation: Explanation, for_people: bool) -> Table:
     columns = ("rank", "document", "grade", *sums, *explanation.working.columns, explanation.measure)
     value = "undefined" if math.isnan(explanation.value) else f"{explanation.value:.6f}"
     title = f"topic {explanation.topic}, run {explanation.run}: {explanation.measure} = {value}"
-    foot = (*(explanation.working.sums if for_people else ()), str(explanation.signature))
-    return Table(columns, rows, title=title, foot=foot)
+    return Table(columns, rows, title=title, foot=(*explanation.working.sums, str(explanation.signature)))
 
 
-def _together(explanations: Sequence[Explanation]) -> Table:
+def _together(explanations: Sequence[Explanation]) -> Tidy:
     """The ranks of several measures in one table: what a measure does not have is left empty."""
-    tables = [_steps(explanation, False) for explanation in explanations]
-    own = dict.fromkeys(column for table in tables for column in table.columns[:-1])  # the last is the value
-    rows: list[tuple[Cell, ...]] = []
+    tables = [explanation.tidy() for explanation in explanations]
+    known = {name: column.kind for table in tables for name, column in table.columns.items()}
+    last = {name: known.pop(name) for name in ("value", "signature")}
+    kinds: dict[str, Kind] = {"measure": "text", **known, **last}
+    rows: list[list[Any]] = []
     for explanation, table in zip(explanations, tables, strict=True):
-        for *cells, value in table.rows:
-            by_name = dict(zip(table.columns, cells, strict=False))
-            named = (by_name.get(column) for column in own)
-            rows.append((explanation.measure, *named, value, str(explanation.signature)))
-    return Table(("measure", *own, "value", "signature"), rows)
+        named = [dict(zip(table.columns, row, strict=True)) for row in table.rows()]
+        rows += [[({"measure": explanation.measure} | row).get(name) for name in kinds] for row in named]
+    return Tidy.of_rows("gaincurve.explanations/1", kinds, rows, (each.signature for each in explanations))
 
 
 def _explanations(explanations: Sequence[Explanation]) -> dict[str, object]:
@@ -366,4 +367,4 @@ def _explanations(explanations: Sequence[Explanation]) -> dict[str, object]:
 def _tables(explanation: Explanation) -> list[Table]:
     """The ranks, and below them the small tables of the working, for people."""
     parts = [Table(part.columns, [*part.rows], title=part.title) for part in explanation.working.parts]
-    return [_steps(explanation, True), *parts] if parts else [_steps(explanation, True)]
+    return [_steps(explanation), *parts]

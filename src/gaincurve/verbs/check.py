@@ -113,7 +113,7 @@ def check(
     scenario: Scenario | str = "default",
     **choices: Unpack[AnyChoices],
 ) -> Findings:
-    """Look at judgments and runs; runs read with their rank column are also checked against it.
+    """Look at judgments and runs; scores are also checked against the rank column of files and tables.
 
     The range over tie orders is that of `measure` under the scenario, whose tie rule says which scores are equal.
     """
@@ -126,7 +126,7 @@ def check(
     at_depth = parsed.at_depth(chosen.depth).stopping()
     judged = Judgments.of(judgments)
     check_gains(judged, [at_depth], chosen)
-    ranked = ranked_runs(runs, chosen.ties)
+    ranked = ranked_runs(runs, chosen.ties, with_ranks=True)
     scores = need("scores", [at_depth])
     graded = graded_experiment(judged, [grade_run(judged, run, chosen, scores) for run in ranked], chosen)
     findings = _judgment_findings(judged)

@@ -135,14 +135,17 @@ def grade_object(
     return [grade(judgments, one, scores) for one in Run.each_of(run, name, ties, columns=columns)]
 
 
-def ranked_runs(runs: object, ties: str = "trec") -> list[Run]:
-    """Runs with all their documents, ranked by one rule; a path or a table may hold several."""
-    return [ranked for name, run in each_run(runs) for ranked in _ranked(run, name, ties)]
+def ranked_runs(runs: object, ties: str = "trec", with_ranks: bool = False) -> list[Run]:
+    """Runs with all their documents, ranked by one rule; a path or a table may hold several.
+
+    With `with_ranks` the rank column of TREC files is read, too.
+    """
+    return [ranked for name, run in each_run(runs) for ranked in _ranked(run, name, ties, with_ranks)]
 
 
-def _ranked(run: object, name: str, ties: str) -> list[Run]:
+def _ranked(run: object, name: str, ties: str, with_ranks: bool) -> list[Run]:
     if is_path(run):
-        several: list[Run] = read_path("runs", run, name, name=name, ties=ties)
+        several: list[Run] = read_path("runs", run, name, name=name, ties=ties, with_ranks=with_ranks)
         return several
     run = plain(run, "run", name)
     if could_be_table(run):

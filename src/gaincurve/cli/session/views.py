@@ -140,20 +140,19 @@ def last_tidy(curves: SessionCurves) -> Table:
     )
 
 
-def steps_table(explanation: SessionExplanation, for_people: bool) -> Table:
-    """One session, rank by rank; people see a query's text once, and its empty ranks in one line."""
+def steps_table(explanation: SessionExplanation) -> Table:
+    """One session, rank by rank: a query's text stands once, and its empty ranks in one line."""
     rows: list[tuple[Cell, ...]] = []
     last = {step.query: step.rank for step in explanation.steps}
     before = 0
     for step in explanation.steps:
-        grade: Cell = None if step.grade is None else number_text(step.grade)
-        text = step.text if step.query != before or not for_people else ""
-        text = text if step.asked or not for_people or step.query == before else "(not asked: the horizon)"
-        name = f"Q{step.query}" if step.query != before or not for_people else ""
-        if for_people:
-            if step.document is None and step.rank > 1 and step.rank < last[step.query]:
-                continue
-            grade = grade if grade is not None else "unjudged" if step.document is not None else ""
+        if step.document is None and 1 < step.rank < last[step.query]:
+            before = step.query
+            continue
+        absent = "unjudged" if step.document is not None else ""
+        grade: Cell = absent if step.grade is None else number_text(step.grade)
+        text = "" if step.query == before else step.text if step.asked else "(not asked: the horizon)"
+        name = "" if step.query == before else f"Q{step.query}"
         before = step.query
         sums = (step.added, step.sum, step.ideal_added, step.ideal_sum, step.value)
         divided = (step.gain, step.rank_divisor, step.query_divisor)
