@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import os
 import re
 import shlex
 import subprocess
 import sys
+import warnings
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import gaincurve
 from gaincurve.catalogue import CATALOGUE
 from gaincurve.cli import COMMANDS, main
 from gaincurve.measures.notation import definitions
@@ -79,6 +86,46 @@ def test_python_sessions_run(page: Path, playground: Path, monkeypatch: pytest.M
     assert result.failed == 0
 
 
+def test_the_cells_of_the_notebook_page_run(playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and each last line shows itself; tooltips need a package of their own."""
+    monkeypatch.chdir(playground)
+    names: dict[str, object] = {}
+    shown: list[object] = []
+    with warnings.catch_warnings():
+        for cell in blocks(ROOT / "docs" / "how-to" / "use-in-a-notebook.md", "py"):
+            if "anywidget" in cell:
+                continue
+            body = ast.parse(cell)
+            last = body.body.pop() if isinstance(body.body[-1], ast.Expr) else None
+            exec(compile(body, "cell", "exec"), names)
+            if last is not None:
+                shown.append(eval(compile(ast.Expression(last.value), "cell", "eval"), names))
+    assert shown[0]._repr_html_().startswith("<div><table>")  # type: ignore[attr-defined]
+    assert any("svg" in str(getattr(each, "_repr_mimebundle_", str)()) for each in shown)
+
+
+def test_weights_and_biases_gets_numbers_and_rows(playground: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recipe with a stand-in for wandb that has what it uses."""
+    monkeypatch.chdir(playground)
+    logged: list[dict[str, Any]] = []
+    started: list[dict[str, Any]] = []
+
+    @contextmanager
+    def init(**choices: Any) -> Iterator[SimpleNamespace]:
+        started.append(choices)
+        yield SimpleNamespace(log=logged.append)
+
+    monkeypatch.setitem(sys.modules, "wandb", SimpleNamespace(init=init, Table=lambda dataframe: dataframe))
+    scores = gaincurve.evaluate("gaincurve-demo/judgments.qrels", "gaincurve-demo/runs/sharp.run", ["nDCG@10"])
+    recipe = next(
+        block for block in blocks(ROOT / "docs" / "how-to" / "track-with-mlflow-and-dvc.md", "py") if "wandb" in block
+    )
+    exec(compile(recipe, "recipe", "exec"), {"scores": scores})
+    assert started[0]["config"] == {"nDCG@10": str(scores.signatures[0])}
+    assert logged[0] == {"sharp/nDCG@10": scores.summary()["sharp"]["nDCG@10"]}
+    assert len(logged[1]["topics"]) == 50
+
+
 @pytest.mark.parametrize("page", PAGES, ids=[str(p.relative_to(ROOT)) for p in PAGES])
 def test_links_lead_somewhere(page: Path) -> None:
     missing = [link for link in LINK.findall(page.read_text("utf-8")) if not (page.parent / link).exists()]
@@ -107,7 +154,6 @@ def test_the_readme_counts_the_measures() -> None:
 
 
 def test_module_examples_run() -> None:
-    import gaincurve  # noqa: PLC0415
     from gaincurve import vectors  # noqa: PLC0415
 
     assert doctest.testmod(gaincurve).failed == 0

@@ -657,6 +657,11 @@ def test_no_python_string_is_made_for_a_row(engine: str, monkeypatch: pytest.Mon
     tracemalloc.stop()
     assert scores.values.ravel().tolist() == [1.0] * topics
     assert len(built) < 30 * topics
+    calls: list[str] = []
+    sys.setprofile(lambda frame, event, argument: calls.append(event))  # also of what is written in C
+    gc.evaluate(judgments, given, "AP")
+    sys.setprofile(None)
+    assert len(calls) < rows // 5  # nothing is called for a row, whatever it makes and forgets
     assert (
         peak < 300 * reader.ROWS + 64 * 2 * rows // 10
     )  # arrays of a few blocks; a string a row would take 60 bytes each

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import mlflow
 import numpy as np
 import pytest
 
 import gaincurve as gc
+from gaincurve.cli import main
 
 JUDGED = {"q1": {"d1": 3, "d2": 1, "d3": 0}, "q2": {"d7": 2, "d1": 1}, "q3": {"d1": 0}}
 FOUND = {"q1": {"d2": 9.5, "d1": 7.1}, "q2": {"d7": 1.2, "d3": 0.4}, "q3": {"d1": 1.0}}
@@ -39,6 +41,16 @@ def test_scores_are_metrics_with_their_signatures_as_tags() -> None:
     assert all(note.text in kept.tags["gaincurve.notes"] for note in scores.notes)
     history = mlflow.MlflowClient().get_metric_history(run.info.run_id, "bm25/AP")
     assert [point.step for point in history] == [3]
+
+
+def test_the_recipe_of_the_page_runs() -> None:
+    page = Path(__file__).parents[2] / "docs" / "how-to" / "track-with-mlflow-and-dvc.md"
+    recipe = page.read_text("utf-8").split("```py\n")[1].split("```")[0]
+    assert main(["demo", "gaincurve-demo", "--quiet"]) == 0
+    names: dict[str, Any] = {}
+    exec(compile(recipe, "recipe", "exec"), names)
+    kept = mlflow.last_active_run().data.metrics
+    assert kept == {"nDCG_at_10": names["scores"].summary()["sharp"]["nDCG@10"], "P_rel_2_at_5": kept["P_rel_2_at_5"]}
 
 
 def test_one_run_needs_no_name_and_undefined_values_are_left_out() -> None:
