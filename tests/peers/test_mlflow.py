@@ -46,7 +46,7 @@ def test_scores_are_metrics_with_their_signatures_as_tags() -> None:
 def test_the_recipe_of_the_page_runs() -> None:
     page = Path(__file__).parents[2] / "docs" / "how-to" / "track-with-mlflow-and-dvc.md"
     recipe = page.read_text("utf-8").split("```py\n")[1].split("```")[0]
-    assert main(["demo", "gaincurve-demo", "--quiet"]) == 0
+    assert main(["demo", "gaincurve-demo"]) == 0
     names: dict[str, Any] = {}
     exec(compile(recipe, "recipe", "exec"), names)
     kept = mlflow.last_active_run().data.metrics
