@@ -12,6 +12,7 @@ import tempfile
 import threading
 import tracemalloc
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,55 @@ def test_the_bits_are_those_of_the_text(tmp_path: Path, engine: str, kind: str, 
         wanted = of_text(tmp_path, qrels, run)
     make = TYPES[kind]
     scores = gc.evaluate(make(qrels, "grade", size), make(run, "score", size), MEASURES)
+    assert bits(scores) == bits(wanted)
+    assert scores.topics == wanted.topics
+
+
+IDS: list[Callable[[Any], Any]] = [
+    *(
+        lambda ids, kind=kind: ids.cast(kind)
+        for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary())
+    ),
+    lambda ids: ids.dictionary_encode(),
+    lambda ids: ids.dictionary_encode().cast(pa.dictionary(pa.uint16(), pa.string())),
+    compute.run_end_encode,
+    lambda ids: pa.Array.from_buffers(ids.type, len(ids), [pa.py_buffer(b"\xff" * len(ids)), *ids.buffers()[1:]]),
+]
+NUMBERS: list[Callable[[Any], Any]] = [
+    lambda numbers: numbers,
+    lambda numbers: numbers.dictionary_encode(),
+    compute.run_end_encode,
+    lambda numbers: pa.array(list(map(repr, numbers.to_pylist()))),
+]
+
+
+def any_batches(dice: random.Random, rows: list[Row], value: str) -> list[Any]:
+    """Rows under columns of any type in any order, cut anywhere, some batches empty or beginning inside a buffer."""
+    topics, documents, numbers = (pa.array([row[i] for row in rows]) for i in (0, 1, 2))
+    columns = {
+        "qid": dice.choice(IDS)(topics),
+        "docno": dice.choice(IDS)(documents),
+        value: dice.choice(NUMBERS)(numbers),
+    }
+    names = dice.sample([*columns, "text"], 4)
+    columns["text"] = pa.array([["of", "no", "use"]] * len(rows))
+    whole = pa.record_batch({name: columns[name] for name in names})
+    cuts = sorted([0, len(rows), *(dice.randint(0, len(rows)) for _ in range(dice.choice([0, 1, 7, 90])))])
+    return [whole.slice(start, stop - start) for start, stop in pairwise(cuts)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_types_cut_anywhere_give_the_bits_of_text(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    dice = random.Random(seed)
+    qrels, run = made(seed, topics=dice.choice([3, 8, 15]), depth=dice.choice([1, 12, 60]))
+    if dice.random() < 0.5:
+        dice.shuffle(run)
+    monkeypatch.setattr(parts, "HELD", dice.choice([1, 2000, 1 << 28]))
+    monkeypatch.setattr(reader, "ROWS", dice.choice([1, 50, 1 << 16]))
+    scores = gc.evaluate(any_batches(dice, qrels, "grade"), any_batches(dice, run, "score"), MEASURES)
+    wanted = of_text(tmp_path, qrels, run)
     assert bits(scores) == bits(wanted)
     assert scores.topics == wanted.topics
 
