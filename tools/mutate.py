@@ -269,7 +269,7 @@ ROOMS: tuple[tuple[str, tuple[str, ...], Changes], ...] = (
     ),
     (
         "curve/sessions.py",
-        (BY_LOOP,),
+        (BY_LOOP, "tests/golden/test_unjudged_queries.py", "tests/golden/test_session_queries.py"),
         (
             ("ratio(mean, ideal) if pooled else mean", "mean"),
             ("sums[[2, 2, 3]]", "sums[[0, 2, 3]]"),
