@@ -50,18 +50,24 @@ class IdColumn:
         taken = entries.take(code)
         return taken if dictionary.length <= _SMALL_DICTIONARY * len(code) else compacted(taken)
 
-    def numbered(self, column: Column, ids: Ids, known: dict[bytes, int]) -> NDArray[np.int32]:
+    def complete(self, column: Column) -> bool:
+        """Whether all rows have ids from a small dictionary, as its entries show: the rows need not be looked at."""
+        dictionary = column.dictionary
+        small = dictionary is not None and 0 < dictionary.length <= _SMALL_DICTIONARY * column.length
+        return small and column.valid() is None and bool(self.entries(dictionary).lengths.all())  # type: ignore[arg-type]
+
+    def numbered(self, column: Column, known: dict[bytes, int], ids: Ids | None = None) -> NDArray[np.int32]:
         """The number of each row's id among those known; new ones are added in the order in which they appear.
 
-        `ids` are those of the column. Each different id, or each change of the id, costs a look-up, not each row.
+        `ids` are those of the column, unless it is `complete`. Each different id, or each change of the id, costs a
+        look-up, not each row.
         """
-        entries = 0 if column.dictionary is None else column.dictionary.length
-        if column.dictionary is None or not 0 < entries <= _SMALL_DICTIONARY * len(ids):
-            return number_ids(ids, known)
+        if ids is not None or column.dictionary is None:
+            return number_ids(self.ids(column) if ids is None else ids, known)
         code, names = codes(column), self.entries(column.dictionary)
         some = code[np.concatenate([[True], code[1:] != code[:-1]])]
         seen, first = np.unique(some, return_index=True)
-        number = np.zeros(entries, dtype=np.int32)
+        number = np.zeros(len(names), dtype=np.int32)
         for entry in seen[np.argsort(first)].tolist():
             number[entry] = known.setdefault(names.bytes_at(entry), len(known))
         return number[code]

@@ -196,7 +196,11 @@ class TableReader:
         raise InputError(Problem("input-part", what, self.table.path))
 
     def _block(self, part: dict[int, Column], first: int, problems: Problems) -> Block:
-        known = {role: column.ids(part[column.place]) for role, column in self._ids.items()}
+        known = {
+            role: column.ids(part[column.place])
+            for role, column in self._ids.items()
+            if role not in ("topic", "run") or self.only or not column.complete(part[column.place])
+        }
         numbers = {role: column.numbers(part[column.place]) for role, column in self._numbers.items()}
         value = VALUE[self.kind] if self.scored else "rank"
         for role, ids in known.items():
@@ -209,20 +213,20 @@ class TableReader:
             role: known[role] for role in ("subtopic", "stratum", "judge") if role in known
         }
         beside |= {"p": numbers["p"]} if "p" in numbers else {}
-        topics, runs = known["topic"], known.get("run")
         ranks = numbers.get("rank")
-        if self.only and runs is not None:
+        if self.only and "run" in known:
+            topics, runs = known["topic"], known["run"]
             mine = self._chosen(runs)
-            topic, run = number_ids(topics.take(mine), self.lists.topics), number_ids(runs.take(mine), self.lists.runs)
             every = Block(row, row.astype(np.int32), known["document"], values, ranks, beside)
-            return replace(every.take(mine), list=self.lists.of(topic, run))
-        topic = self._number("topic", part, topics, self.lists.topics)
-        listed = self.lists.of(topic, None if runs is None else self._number("run", part, runs, self.lists.runs))
-        return Block(row, listed, known["document"], values, ranks, beside)
+            listed = number_ids(topics.take(mine), self.lists.topics), number_ids(runs.take(mine), self.lists.runs)
+            return replace(every.take(mine), list=self.lists.of(*listed))
+        topic = self._number("topic", part, self.lists.topics, known.get("topic"))
+        run = self._number("run", part, self.lists.runs, known.get("run")) if "run" in self._ids else None
+        return Block(row, self.lists.of(topic, run), known["document"], values, ranks, beside)
 
-    def _number(self, role: str, part: dict[int, Column], ids: Ids, known: dict[bytes, int]) -> Index:
+    def _number(self, role: str, part: dict[int, Column], known: dict[bytes, int], ids: Ids | None) -> Index:
         column = self._ids[role]
-        return column.numbered(part[column.place], ids, known)
+        return column.numbered(part[column.place], known, ids)
 
     def _chosen(self, runs: Ids) -> Ints:
         """The rows of the run that was asked for."""
