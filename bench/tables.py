@@ -19,7 +19,7 @@ from contender import Contender, disturbed, measured, ratio
 from generate import write
 
 HERE = Path(__file__).parent
-OURS = [sys.executable, "-m", "gaincurve", "eval"]
+OURS = [str(Path(sys.executable).parent / "gaincurve"), "eval"]  # as it is installed: with what `entry` sets
 
 CONVERT = """
 import sys
