@@ -501,6 +501,12 @@ CATALOGUE: dict[str, Entry] = {
         "gs.summary(per) gives means and standard deviations without them; or ask for fewer measures or runs at a time",
         "More values by topic were asked for than the driver of Spark is meant to hold. Their means do not need them.",
     ),
+    "spark-failed": Entry(
+        "Spark stopped where it read or computed; its log on stderr says more",
+        "check the path and the file, the master, and what Spark's log says",
+        "Spark itself reported an error: a file that is not what its name says, a master that does not answer, a full "
+        "disk. The first line of its report is shown.",
+    ),
     "spark-resumed": Entry(
         "values in the folder are reused only if this call would compute the same; mixed values mean nothing",
         "give out= another folder, or delete this one",

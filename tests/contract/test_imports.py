@@ -31,7 +31,7 @@ DOORS: dict[str, set[str]] = {
     "torchmetrics": {"verbs", "measures", "model", "errors"},
     "sklearn": {"verbs", "measures", "model", "errors"},
     "testing": {"verbs", "io", "model", "errors"},
-    "spark": {"verbs", "curve", "stats", "measures", "model", "errors"},
+    "spark": {"verbs", "curve", "stats", "measures", "io", "model", "errors"},
     "measures": {"model", "errors"},
     "curve": {"measures", "model", "errors"},
     "stats": {"model", "errors"},

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv as csv_rows
-import json
 import math
 import os
 import random
@@ -11,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,19 +75,17 @@ def test_choices_are_those_of_one_machine(spark: Any, choices: dict[str, Any]) -
 
 
 def test_compare_is_compare(spark: Any) -> None:
+    """Also in what unjudged documents could change, which all judgments and runs are brought to the driver for."""
     judged, listed = rows()
-    expected = gc.compare(local(judged, listed, "nDCG@10", "AP"), baseline="bm25")
+    alone = local(judged, listed, "nDCG@10", "AP")
     per = gs.evaluate(*frames(spark, judged, listed), ["nDCG@10", "AP"], buckets=3)
-    ours = gs.compare(per, baseline="bm25")
-    assert [replace(pair, standing=None) for pair in ours.pairs] == [
-        replace(pair, standing=None) for pair in expected.pairs
-    ]
-    assert [str(family.signature) for family in gs.compare(per, test="t").families] == [
-        str(family.signature) for family in gc.compare(per.scores(), test="t").families
-    ]
-    assert gs.compare(per, test="randomisation", draws=500).families[0].pairs[0].p == (
-        gc.compare(local(judged, listed, "nDCG@10", "AP"), test="randomisation", draws=500).families[0].pairs[0].p
-    )
+    for choices in ({"baseline": "bm25"}, {"test": "randomisation", "draws": 500}):
+        ours, expected = gs.compare(per, **choices), gc.compare(alone, **choices)
+        assert ours.pairs == expected.pairs
+        assert all(pair.standing is not None for pair in ours.pairs)
+        assert [str(family.signature) for family in ours.families] == [
+            str(family.signature) for family in expected.families
+        ]
 
 
 def test_columns_and_ids_as_numbers(spark: Any) -> None:
@@ -122,6 +117,55 @@ def test_wrong_rows_are_refused_in_the_words_of_one_machine(spark: Any, listed: 
     assert caught.value.slug == slug
     ours, theirs = (error.value.problems[0].what.partition(" (judged ids")[0] for error in (caught, alone))
     assert ours == theirs
+
+
+def test_all_that_is_wrong_is_counted_and_named(spark: Any) -> None:
+    """As on one machine, beyond the twenty that are shown; rows have no numbers here, so they are named."""
+    judged = [(f"t{i}", "a", 1.0) for i in range(60)]
+    listed = [("x", f"t{i}", "a", math.nan if i % 2 else 1.0) for i in range(60)]
+    with pytest.raises(gc.InputError) as caught:
+        gs.evaluate(*frames(spark, judged, listed), "AP", buckets=7)
+    with pytest.raises(gc.InputError) as alone:
+        local(judged, listed, "AP")
+    assert len(caught.value.problems) == len(alone.value.problems) == 20
+    assert caught.value.more == alone.value.more == 10
+    assert {problem.what for problem in caught.value.problems} == {problem.what for problem in alone.value.problems}
+    assert caught.value.problems[0].at == "x, topic t1, document a"
+    with pytest.raises(gc.InputError) as caught:
+        gs.evaluate(*frames(spark, [*judged, *judged[:30]], listed[::2]), "AP", buckets=7)
+    assert (len(caught.value.problems), caught.value.more) == (20, 10)
+
+
+def test_ranks_beside_scores(spark: Any) -> None:
+    """A rank column decides where it is asked to, and is compared with the scores where it is not."""
+    ours, _ = frames(spark, [("t1", "a", 1.0), ("t2", "b", 1.0)], [("r", "t", "d", 1.0)])
+    runs = [("t1", "a", 1.0, 1), ("t1", "b", 2.0, 2), ("t2", "b", 2.0, 1), ("t9", "b", 2.0, 2), ("t9", "c", 3.0, 1)]
+    listed = spark.createDataFrame(runs, "topic string, document string, score double, rank int")
+    by_score, by_rank = (gs.evaluate(ours, {"r": listed}, "RR", ties=ties, buckets=2) for ties in ("trec", "rank"))
+    assert [per.scores().summary()["r"]["RR"] for per in (by_score, by_rank)] == [0.75, 1.0]
+    texts = [note.text for note in by_score.notes if note.slug == "rank-column"]
+    assert texts == ["the rank column contradicts the scores in 1 of 3 topics; scores decide "
+                     "(--ties rank follows the ranks)"]  # fmt: skip
+    assert "rank-column" not in [note.slug for note in by_rank.notes]
+
+
+def test_samples_of_a_pool_and_exchanged_frames_are_refused(spark: Any) -> None:
+    ours, runs = frames(spark, *rows(topics=5))
+    with pytest.raises(gc.InputError, match="of a sample of a pool"):
+        gs.evaluate(ours.withColumn("stratum", ours.topic), runs)
+    judged = [(f"t{t}", f"d{d}", 9 - d + t / 10) for t in range(5) for d in range(9)]
+    listed = [("r", f"t{t}", f"d{d}", float(d % 3)) for t in range(5) for d in range(9)]
+    for score in (lambda: gs.evaluate(*frames(spark, judged, listed)), lambda: local(judged, listed)):
+        with pytest.raises(gc.InputError) as caught:
+            score()
+        assert caught.value.slug == "judgments-scores"
+
+
+def test_several_runs_in_one_frame_keep_their_names(spark: Any) -> None:
+    ours, runs = frames(spark, *rows(topics=5))
+    assert gs.evaluate(ours, {"all": runs}).runs == ("bm25", "dense", "splade")
+    with pytest.raises(gc.InputError, match="two runs are named 'dense'"):
+        gs.evaluate(ours, {"all": runs, "dense": runs.where("run = 'dense'")})
 
 
 def test_what_has_no_meaning_here_is_refused(spark: Any) -> None:
@@ -349,18 +393,21 @@ def test_elsewhere_the_same_bits(spark: Any, how: str, tmp_path: Path) -> None:
 
 
 COMMANDS = {
-    "eval": ["-m", "nDCG@10", "-m", "AP", "-f", "tsv"],
-    "compare": ["-m", "nDCG@10", "-m", "AP", "-f", "tsv"],
-    "curve": ["-m", "nDCG", "-m", "CG", "--depth", "12", "-f", "json"],
+    "eval": ["-m", "nDCG@10", "-m", "AP", "-q"],
+    "compare": ["-m", "nDCG@10", "-m", "AP"],
+    "curve": ["-m", "nDCG", "-m", "CG", "--depth", "12"],
 }
 
 
-@pytest.mark.parametrize(("form", "command"), [("parquet", "eval"), ("csv", "compare"), ("trec", "eval"),
-                                               ("folder", "compare"), ("folder", "curve")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("form", "command", "shown"),
+    [("parquet", "eval", "json"), ("csv", "compare", "json"), ("trec", "eval", "tsv"), ("trec", "curve", "json"),
+     ("folder", "compare", "table"), ("folder", "eval", "tsv")],
+)  # fmt: skip
 def test_the_command_line_prints_what_one_machine_prints(
-    spark: Any, form: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    spark: Any, form: str, command: str, shown: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same file by both engines; of a folder of parts one machine is given the parts as one file."""
+    """Byte by byte, on the same files; of a folder of parts one machine is given the parts as one file."""
     judged, listed = rows(topics=12)
     names = ("bm25", "dense")
     ours, _ = arrow(judged, listed)
@@ -368,35 +415,92 @@ def test_the_command_line_prints_what_one_machine_prints(
     suffix = {"parquet": ".parquet", "csv": ".csv", "trec": ".txt", "folder": ".parquet"}[form]
     paths = [tmp_path / f"{name}{suffix}" for name in ("judgments", *names)]
     if form == "trec":
-        paths[0].write_text("".join(f"{t} 0 {d} {g:.0f}\n" for t, d, g in judged))
+        comment = "# of 2026\n\t \n"
+        paths[0].write_text(comment + "".join(f"\t{t} 0 {d} {g:.0f} \r\n" for t, d, g in judged))
         for name, path in zip(names, paths[1:], strict=True):
-            path.write_text("".join(f"{t} Q0 {d} 1 {s} x\n" for r, t, d, s in listed if r == name))
+            path.write_text("".join(f"{t}\tQ0 {d} 1 {s} x\n" for r, t, d, s in listed if r == name))
     else:
         write = csv.write_csv if form == "csv" else pq.write_table
         for table, path in zip((ours, *runs.values()), paths, strict=True):
             write(table, path)
-    folders = [tmp_path / "parts" / path.stem for path in paths]
+    given = paths
     if form == "folder":
-        for path, folder in zip(paths, folders, strict=True):
-            spark.read.parquet(str(path)).repartition(3).write.parquet(str(folder))
+        given = [tmp_path / "parts" / path.stem for path in paths]
+        for path, folder in zip(paths, given, strict=True):
+            spark.read.parquet(str(path)).coalesce(1).write.parquet(str(folder))
+            (folder / "_SUCCESS").touch()
+            (folder / ".hidden.parquet").write_text("nothing")
     printed = []
-    for engine, given in (("local", paths), ("spark", folders if form == "folder" else paths)):
-        arguments = [command, *map(str, given), *COMMANDS[command], "--engine", engine, "--quiet"]
+    for engine, files in (("local", paths), ("spark", given)):
+        arguments = [command, *map(str, files), *COMMANDS[command], "-f", shown, "--engine", engine, "--quiet"]
         assert main(arguments) == 0, capsys.readouterr().err
         printed.append(capsys.readouterr().out)
     assert "bm25" in printed[0]
-    if command == "eval":
-        assert printed[0] == printed[1]
-    elif command == "curve":
-        one, other = map(json.loads, printed)
-        assert {name: one[name] for name in ("measures", "curves", "crossings", "stopping")} == {
-            name: other[name] for name in ("measures", "curves", "crossings", "stopping")
-        }
-    else:  # documents stay on the executors: what judging them could change is not known there
-        one, other = (list(csv_rows.DictReader(text.splitlines(), delimiter="\t")) for text in printed)
-        known = [
-            name
-            for name in one[0]
-            if not name.startswith("judged_") and name not in ("certain", "signature", "decided_by_ties")
-        ]
-        assert [[row[name] for name in known] for row in one] == [[row[name] for name in known] for row in other]
+    assert printed[0] == printed[1]
+
+
+def test_a_folder_of_runs_is_its_runs(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As on one machine: files named otherwise than parts are runs of their own, and no two have one name."""
+    qrels, folder = tmp_path / "qrels.txt", tmp_path / "runs"
+    folder.mkdir()
+    qrels.write_text("t1 0 a 1\nt2 0 b 1\n")
+    (folder / "one.run").write_text("t1 Q0 a 1 2 x\n")
+    (folder / "two.run").write_text("t2 Q0 b 1 2 x\nt1 Q0 c 1 2 x\n")
+    arguments = ["eval", str(qrels), "-m", "RR", "-f", "csv", "--quiet", "--engine", "spark"]
+    assert main([*arguments[:2], str(folder), *arguments[2:]]) == 0
+    shown = [line.split(",")[::3][:2] for line in capsys.readouterr().out.splitlines()[1:]]
+    assert shown == [["one", "0.5"], ["two", "0.5"]]
+    (tmp_path / "one.run").write_text("t1 Q0 a 1 2 x\n")
+    assert main([*arguments[:2], str(folder), str(tmp_path / "one.run"), *arguments[2:]]) == 2
+    assert "two runs are named 'one'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("runs.csv", "topic,document,score\nt1,a,1\nt2,b\n", "a row that does not have 3 columns: t2,b"),
+        ("run.txt", "t1 Q0 a 1 2 x\nt1 Q0 b 1 2\n", "5 columns where 6 were expected"),
+        ("run.txt", "t1 Q0 a 1 3f x\n", "score '3f' is not a finite number"),
+        ("run.txt", "t1 0 a 1\n", "has the 4 columns of judgments"),
+        ("run.jsonl", '{"topic": "t1", "document": "a", "score": 1}\n', "JSON lines, which Spark does not read"),
+        ("run.txt", "# nothing\n", "only blank lines and comments"),
+        ("run.parquet", "nothing", "Spark says: "),
+        ("other/..", "", "no files"),
+    ],
+)
+def test_files_that_are_no_runs(
+    spark: Any, name: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "runs" / name
+    qrels.write_text("t1 0 a 1\nt2 0 b 1\n")
+    run.parent.mkdir(parents=True)
+    if text:
+        run.write_text(text)
+    assert main(["eval", str(qrels), str(run), "--engine", "spark"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_quotes_and_white_space_of_csv_are_those_of_one_machine(
+    spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, run = tmp_path / "qrels.csv", tmp_path / "run.csv"
+    qrels.write_text('topic,document,grade\n1,"a ""b"" \\ c",1\n1, d ,2\n')
+    run.write_text('# made by hand\ntopic,document,score\n1,"a ""b"" \\ c", 2.5\n1,d,1\n')
+    printed = []
+    for engine in ("local", "spark"):
+        assert main(["eval", str(qrels), str(run), "-f", "tsv", "--engine", engine, "--quiet"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+
+
+def test_a_file_that_was_written_again_is_read_again(spark: Any, tmp_path: Path) -> None:
+    """Spark keeps what it computed of an equal plan; numbers of yesterday's file would be wrong today."""
+    ours, _ = frames(spark, [("t", "a", 1.0), ("t", "b", 0.0)], [("r", "t", "a", 1.0)])
+    means = []
+    for best in "ab":
+        scores = {"a": 1.0, "b": 1.0, best: 2.0}
+        path = tmp_path / "run.parquet"
+        pq.write_table(arrow([("t", "a", 1.0)], [("r", "t", d, s) for d, s in scores.items()])[1], path)
+        per = gs.evaluate(ours, spark.read.parquet(str(path)), "RR")
+        means += gs.summary(per)["mean"].to_pylist()
+    assert means == [1.0, 0.5]

@@ -58,7 +58,7 @@ def command(
         emit_tradeoff(judgments, runs, logs, asked, scenario, reading, output, per_topic)
         return
     if engine.is_spark:
-        scores = engine.scores(judgments, runs, asked, scenario, reading)
+        scores = engine.scores(judgments, runs, asked, scenario, reading, output.digest)
     else:
         graded = load(judgments, runs, scenario, reading, output, asked)
         scores = with_remarks(score_topics(graded, asked, scenario), graded, scenario)

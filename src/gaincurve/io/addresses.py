@@ -65,6 +65,22 @@ def files_of(path: str) -> Iterator[str]:
             yield from beir.files_in(place)
 
 
+def parts_or_files(path: Path) -> list[Path]:
+    """A folder of text whose files are named as parts of one table, as itself; otherwise each of its files."""
+    text = os.fspath(path)
+    if not os.path.isdir(text) or files_in(text):
+        return [path]
+    files = parts_in(text)
+    one_table = all(_PART.match(os.path.basename(file)) for file in files) or not all(map(os.path.isfile, files))
+    return [path] if one_table else [*files]
+
+
+def parts_in(folder: str) -> list[str]:
+    """The tables in a folder, or where it has none what is visible in it."""
+    visible = sorted(name for name in os.listdir(folder) if not name.startswith((".", "_")))
+    return files_in(folder) or [os.path.join(folder, name) for name in visible]
+
+
 def kind_of(file: str) -> str:
     """Parquet, Arrow file or stream, by the first bytes; '' for anything else, and for what cannot be read twice."""
     if not os.path.isfile(file):

@@ -55,7 +55,7 @@ def table_at(path: Path, digest: bool = False) -> Table:
     def columns(wanted: Sequence[int], coded: Sequence[int]) -> Iterator[Sequence[Column]]:
         return _ahead(batches(wanted, coded))
 
-    return Table(address, fields, columns, parts[0].kind, _digest(files) if digest else None, rows, place)
+    return Table(address, fields, columns, parts[0].kind, digest_of(files) if digest else None, rows, place)
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def _digest(files: Sequence[str]) -> str:
+def digest_of(files: Sequence[str]) -> str:
     """SHA-256 of a file, or of the files of a folder one after the other."""
     digest = new_digest()
     for file in files:

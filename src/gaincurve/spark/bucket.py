@@ -6,7 +6,8 @@ words that one machine uses, and no task is tried again in vain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -81,6 +82,7 @@ def draw_bucket(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
 
 def _worked(task: Task, judgments: pa.Table, runs: pa.Table, work: Work) -> pa.Table:
     facts = Facts(runs=[RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs])
+    tables: dict[str, pa.Table] = {}
     try:
         if len(judgments) + len(runs) > task.most_rows:
             counts = max(pc.value_counts(runs["topic"]).to_pylist(), key=lambda entry: entry["counts"])
@@ -89,13 +91,35 @@ def _worked(task: Task, judgments: pa.Table, runs: pa.Table, work: Work) -> pa.T
             )
         if task.duplicates == "first":
             judgments, runs = without_repeats(judgments, runs, facts)
-        graded = _graded_bucket(task, judgments, runs, facts)
+        tables |= {name: runs.filter(pc.equal(runs["run"], name)) for name in task.runs} | {"judgments": judgments}
+        graded = graded_bucket(task, judgments, runs, facts)
         return with_facts(facts, [] if graded is None else work(task, graded, facts))
     except GaincurveError as error:
-        problems = [(p.slug, p.what, p.at.partition(", row ")[0], p.hint) for p in error.problems]
+        problems = [(p.slug, p.what, placed(p.at, tables), _hint(p, task)) for p in error.problems]
         empty = [RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs]
         facts = Facts(problems=problems, more=error.more, of_choice=isinstance(error, ChoiceError), runs=empty)
         return with_facts(facts, [])
+
+
+def _hint(problem: Problem, task: Task) -> str:
+    """What to do next; judgments that differ have no first one where rows have no order."""
+    if task.duplicates == "first" and problem.slug == "judgments-duplicate-document":
+        return "these judgments differ, and rows on Spark have no order, so none is the first: keep one of them"
+    return problem.hint
+
+
+def placed(at: str, tables: Mapping[str, pa.Table]) -> str:
+    """A place by its topic and document: the rows of a data frame have no numbers."""
+    if not tables:
+        return at
+
+    def by_names(match: re.Match[str]) -> str:
+        table = tables[match[1]].select(["topic", "document"]).slice(int(match[2]), 1)
+        ((topic, document),) = zip(*table.to_pydict().values(), strict=True)
+        return f"{match[1]}, topic {shorten(str(topic))}, document {shorten(str(document))}"
+
+    names = "|".join(map(re.escape, sorted(tables, key=len, reverse=True)))
+    return re.sub(rf"({names}), row (\d+) \(from 0\)", by_names, at.partition(" (first at ")[0])
 
 
 def too_long(rows: int, most: int, topic: str, longest: int) -> Problem:
@@ -107,7 +131,7 @@ def too_long(rows: int, most: int, topic: str, longest: int) -> Problem:
     return Problem("spark-bucket", what)
 
 
-def _graded_bucket(task: Task, judgments: pa.Table, runs: pa.Table, facts: Facts) -> Bucket | None:
+def graded_bucket(task: Task, judgments: pa.Table, runs: pa.Table, facts: Facts) -> Bucket | None:
     """Everything graded, with facts on what met judgments and what did not; None where nothing is judged."""
     whole = "retrieved" in runs.column_names
     if whole:
@@ -115,17 +139,18 @@ def _graded_bucket(task: Task, judgments: pa.Table, runs: pa.Table, facts: Facts
         lengths = runs.select(["run", "topic", "retrieved"])
         runs = runs.drop(["retrieved", "repeats"])
     tables = [runs.filter(pc.equal(runs["run"], name)).drop(["run"]) for name in task.runs]
+    ties = task.scenario.ties
     if not len(judgments):
-        for of_run, table in zip(facts.runs, tables, strict=True):
+        for name, of_run, table in zip(task.runs, facts.runs, tables, strict=True):
             of_run.rows, of_run.strangers = len(table), _topics(table)
-            _checked(table, task.scenario.ties)
+            _checked(table, name, ties, of_run)
         return None
     judged = replace(Judgments.of(judgments, grades_are_scores=True), scale=np.array(task.scale))
     facts.topics, facts.rows, facts.negative = len(judged.topics), len(judged), int((judged.grades < 0).sum())
     facts.judged = Several.of(judged.topics).first
     scores = need("scores", task.measures)
     seen = [
-        _graded(judged, table, name, task.scenario.ties, scores, of_run)
+        _graded(judged, table, name, ties, scores, of_run)
         for name, table, of_run in zip(task.runs, tables, facts.runs, strict=True)
     ]
     for run, of_run in zip(seen, facts.runs, strict=True):
@@ -148,27 +173,40 @@ def _lengths(lengths: pa.Table, run: Graded) -> Ints:
 
 def without_repeats(judgments: pa.Table, runs: pa.Table, facts: Facts) -> tuple[pa.Table, pa.Table]:
     """Of a document listed twice the place that is ranked first, of equal judgments one; others stay, to be refused."""
-    groups = judgments.group_by(["topic", "document"]).aggregate(
-        [("grade", "min"), ("grade", "max"), ("grade", "count")]
-    )
-    if len(groups) < len(judgments) and pc.all(pc.equal(groups["grade_min"], groups["grade_max"])).as_py():
-        facts.dropped = len(judgments) - len(groups)
-        judgments = groups.select(["topic", "document", "grade_min"]).rename_columns(["topic", "document", "grade"])
+    keys = ["topic", "document"]
+    grades = _numbers(judgments, "grade")
+    groups = None if "judge" in judgments.column_names or grades is None else _grouped(judgments, grades, keys, "min")
+    if groups is not None and len(groups) < len(judgments):
+        most = _grouped(judgments, grades, keys, "max")
+        if most["value"].equals(groups["value"]):
+            facts.dropped = len(judgments) - len(groups)
+            judgments = groups.select([*keys, "value"]).rename_columns([*keys, "grade"])
     value, best = ("score", "max") if "score" in runs.column_names else ("rank", "min")
-    lists = runs.group_by(["run", "topic", "document"]).aggregate([(value, best), (value, "count")])
-    sound = (
-        not runs[value].null_count
-        and not runs["document"].null_count
-        and not pc.any(pc.is_nan(runs[value].cast(pa.float64()))).as_py()
-    )
-    if len(lists) < len(runs) and sound:
-        counts = lists.filter(pc.greater(lists[f"{value}_count"], 1))
-        for entry in counts.to_pylist():
-            facts.repeated[entry["run"]] = facts.repeated.get(entry["run"], 0) + entry[f"{value}_count"] - 1
-        runs = lists.select(["run", "topic", "document", f"{value}_{best}"]).rename_columns(
-            ["run", "topic", "document", value]
-        )
+    numbers = None if runs["document"].null_count else _numbers(runs, value)
+    if numbers is None:
+        return judgments, runs
+    lists = _grouped(runs, numbers, ["run", *keys], best)
+    if len(lists) < len(runs):
+        for entry in lists.filter(pc.greater(lists["times"], 1)).to_pylist():
+            facts.repeated[entry["run"]] = facts.repeated.get(entry["run"], 0) + entry["times"] - 1
+        runs = lists.select(["run", *keys, "value"]).rename_columns(["run", *keys, value])
     return judgments, runs
+
+
+def _numbers(table: pa.Table, name: str) -> Any:
+    """A column as numbers; None where one is none."""
+    try:
+        column = table[name].cast(pa.float64())
+    except pa.ArrowInvalid:  # a text
+        return None
+    return None if column.null_count or pc.any(pc.is_nan(column)).as_py() else column
+
+
+def _grouped(table: pa.Table, numbers: Any, keys: list[str], best: str) -> pa.Table:
+    """The least or the greatest number of each group, and how many it has."""
+    rows = table.select(keys).append_column("value", numbers)
+    groups = rows.group_by(keys).aggregate([("value", best), ("value", "count")])
+    return groups.select([*keys, f"value_{best}", "value_count"]).rename_columns([*keys, "value", "times"])
 
 
 def _values(task: Task, graded: Bucket, facts: Facts) -> list[Any]:
@@ -200,8 +238,11 @@ def _graded(judged: Judgments, table: pa.Table, name: str, ties: str, scores: bo
     known = pc.is_in(table["topic"], value_set=pa.array(judged.topics, type=table.schema.field("topic").type))
     facts.strangers = _topics(table.filter(pc.invert(known)))
     if pc.any(known).as_py():
-        return grade_object(judged, table, name, ties, scores)[0]
-    _checked(table, ties)
+        graded = grade_object(judged, table, name, ties, scores)[0]
+        if any(note.slug == "rank-column" for note in graded.notes):
+            facts.contradicting = len(Run.of(table, name, ties).contradicting())
+        return graded
+    _checked(table, name, ties, facts)
     return _absent(judged, name, ties, scores)
 
 
@@ -210,10 +251,10 @@ def _topics(table: pa.Table) -> Several:
     return Several.of(map(str, pc.unique(table["topic"]).to_pylist()))
 
 
-def _checked(table: pa.Table, ties: str) -> None:
+def _checked(table: pa.Table, name: str, ties: str, facts: RunFacts) -> None:
     """Rows on topics that nobody judged must be sound, too."""
     if len(table):
-        Run.of(table, "run", ties)
+        facts.contradicting = len(Run.of(table, name, ties).contradicting())
 
 
 def _absent(judged: Judgments, name: str, ties: str, scores: bool) -> Graded:

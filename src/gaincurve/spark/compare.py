@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import add
 from typing import TYPE_CHECKING, Any
@@ -44,13 +44,17 @@ SAMPLED = 100
 def compare(per: TopicValues, test: str | None = None, *, collected: int = COLLECTED, **choices: Any) -> Comparison:
     """Compare systems on each measure: `gaincurve.compare` on the same values, with its arguments.
 
-    Up to `collected` values are brought to the driver. Of more only sums are, for the tests t and randomisation: every
-    number is the same, and the comparison names no topics. Other tests need all values.
+    Up to `collected` values are brought to the driver, and up to `collected` rows of judgments and runs, for what
+    unjudged documents could change. Of more values only sums are, for the tests t and randomisation: every number is
+    the same, and the comparison names no topics. Other tests need all values.
     """
     count = len(per.runs) * per.topics * len(per.measures)
     default = test is None and not choices.get("post_hoc")
     if count <= collected or (test not in FROM_SUMS and not default and count <= MOST_VALUES):
-        return comparing.compare(per.scores(), test=test, **choices)
+        scores = per.scores()
+        if per.dealt.rows <= collected:
+            scores = replace(scores, evidence=per.evidence())
+        return comparing.compare(scores, test=test, **choices)
     if test not in FROM_SUMS and not default:
         most = counted(MOST_VALUES, "value")
         what = f"{test or 'friedman'} needs all {counted(count, 'value')}, and the driver takes {most}"

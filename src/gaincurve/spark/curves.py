@@ -50,7 +50,7 @@ def curves(
     asked, depth = checked_curves(parse_measures(measures), chosen, normalise)
     refuse_unsupported(asked, chosen)
     single = None if topic is None else str(topic)
-    dealt = Dealt.of(judgments, runs, columns, grades_are_scores, duplicates, buckets, most_rows, single)
+    dealt = Dealt.of(judgments, runs, columns, grades_are_scores, duplicates, buckets, most_rows, chosen.ties, single)
     from gaincurve.spark.bucket import SCHEMA, Task, draw_bucket  # noqa: PLC0415 -- needs pyarrow
 
     task = Task(dealt.names, tuple(asked), chosen, dealt.scale, most_rows, duplicates, depth, normalise)

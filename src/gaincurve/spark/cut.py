@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gaincurve.model.measure import Measure
 from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.scenario import Scenario
-from gaincurve.spark.frames import functions
+from gaincurve.spark.frames import functions, number
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -51,7 +51,7 @@ def cut(runs: DataFrame, depth: int, ties: str, longest: int) -> DataFrame:
     from pyspark.sql import Window  # noqa: PLC0415 -- the extra
 
     salts = min(MOST_SALTS, -(-longest // SALT_ROWS)) if longest > LONG else 1
-    value = f.col("score").cast("float" if ties in FLOAT32 else "double")
+    value = number(runs, "score").cast("float" if ties in FLOAT32 else "double")
     broken = (
         value.isNull() | value.isin(float("nan"), float("-inf")) | f.col("document").isNull() | f.col("topic").isNull()
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
+from uuid import uuid4
 
 import numpy as np
 
@@ -15,7 +16,8 @@ from gaincurve.model.judgments import Judgments
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.spark.cut import cut, depth_needed
-from gaincurve.spark.frames import counted_buckets, functions, named, one_frame
+from gaincurve.spark.frames import counted_buckets, functions, named, number, one_frame
+from gaincurve.verbs.experiment import grade_object
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -28,6 +30,8 @@ MOST_ROWS = 20_000_000
 
 DUPLICATES = ("error", "first")
 SAMPLED_TOPICS = 200
+OF_ROWS = ("judgments-grade", "judgments-duplicate-document", "judges-differ", "input-id")
+"""What is wrong with single rows of judgments."""
 MOST_GRADES = 10_000
 
 
@@ -67,12 +71,16 @@ class Dealt:
         duplicates: str,
         buckets: int | None,
         most_rows: int,
+        ties: str = "trec",
         topic: str | None = None,
     ) -> Self:
         """Data frames as they were given; of one topic where it is named."""
         judged = named(judgments, "judgments", columns)
-        frame, names = one_frame(runs, columns)
-        scale = _scale(judged, one_of("duplicates", duplicates, DUPLICATES), grades_are_scores)
+        frame, names = one_frame(runs, columns, ties)
+        sample, seen = _sampled(judged, one_of("duplicates", duplicates, DUPLICATES), grades_are_scores)
+        if seen is not None and seen.doubtful:
+            _refuse_exchanged(seen, frame, sample, names)
+        scale = _scale(judged)
         if topic is not None:
             judged, frame = (rows.where(functions().col("topic") == topic) for rows in (judged, frame))
         rows = judged.count() + frame.count()
@@ -94,7 +102,8 @@ class Dealt:
         self.refuse_long()
         both = [_by_bucket(frame, self.buckets, done) for frame in (self.judged, self.runs)]
         dealt = both[0].cogroup(both[1])
-        result: DataFrame = dealt.applyInArrow(partial(_in_bucket, work), f"bucket int, {schema}")
+        # a call of its own: Spark takes an equal plan from its cache, even where the files behind it were written again
+        result: DataFrame = dealt.applyInArrow(partial(_in_bucket, work, uuid4().hex), f"bucket int, {schema}")
         return result
 
     def refuse_long(self) -> None:
@@ -134,25 +143,52 @@ def _by_bucket(frame: DataFrame, buckets: int, done: Collection[int]) -> Any:
     return rows.repartition(buckets, "bucket").groupBy("bucket")  # no more tasks than buckets
 
 
-def _in_bucket(work: Any, key: Any, judgments: Any, runs: Any) -> Any:
+def _in_bucket(work: Any, call: str, key: Any, judgments: Any, runs: Any) -> Any:
     """What a bucket returns, with its number; no reader of columns should see that."""
+    del call
     import pyarrow as pa  # noqa: PLC0415 -- the extra
 
     table = work(judgments.drop(["bucket"]), runs.drop(["bucket"]))
     return table.add_column(0, "bucket", pa.array([key[0].as_py()] * len(table), pa.int32()))
 
 
-def _scale(judged: DataFrame, duplicates: str, grades_are_scores: bool) -> tuple[float, ...]:
-    """The grades used anywhere; a few hundred topics tell what is wrong with all, as on one machine."""
+def _sampled(judged: DataFrame, duplicates: str, grades_are_scores: bool) -> tuple[DataFrame, Judgments | None]:
+    """A few hundred topics, and their judgments, which tell whether all look like scores; None where rows are broken.
+
+    Broken rows are counted with all others, bucket by bucket.
+    """
     f = functions()
-    first = judged.select("topic").distinct().orderBy(f.xxhash64("topic"), "topic").limit(SAMPLED_TOPICS)
-    sample = judged.join(f.broadcast(first), "topic", "left_semi").toArrow()
+    topics = judged.select("topic").distinct().orderBy(f.xxhash64("topic"), "topic").limit(SAMPLED_TOPICS)
+    sample = judged.join(f.broadcast(topics), "topic", "left_semi").toArrow()
     if not len(sample):
-        raise InputError(Problem("input-empty", "judgments has no rows", "judgments"))
-    Judgments.of(sample, duplicates, grades_are_scores=grades_are_scores)
-    grades = [
-        row[0] for row in judged.select(f.col("grade").cast("double")).distinct().limit(MOST_GRADES + 1).collect()
-    ]
+        if judged.isEmpty():
+            raise InputError(Problem("input-empty", "judgments has no rows", "judgments"))
+        return topics, None
+    try:
+        return topics, Judgments.of(sample, duplicates, grades_are_scores=grades_are_scores)
+    except InputError as error:
+        if error.slug not in OF_ROWS:
+            raise
+        return topics, None
+
+
+def _refuse_exchanged(judgments: Judgments, runs: DataFrame, topics: DataFrame, names: Sequence[str]) -> None:
+    """Refuse runs that look like judgments beside judgments that could be scores, by the same few hundred topics."""
+    f = functions()
+    sample = runs.join(f.broadcast(topics), "topic", "left_semi").toArrow()
+    for name in names:
+        rows = sample.filter([value == name for value in sample["run"].to_pylist()]).drop(["run"])
+        try:
+            if len(rows):
+                grade_object(judgments, rows, name, "trec")
+        except InputError as error:
+            if error.slug == "judgments-scores":
+                raise
+
+
+def _scale(judged: DataFrame) -> tuple[float, ...]:
+    """The grades used anywhere."""
+    grades = [row[0] for row in judged.select(number(judged, "grade")).distinct().limit(MOST_GRADES + 1).collect()]
     if len(grades) > MOST_GRADES:
         what = f"the judgments use more than {MOST_GRADES} different grades"
         raise InputError(Problem("judgments-grade", what, "judgments"))

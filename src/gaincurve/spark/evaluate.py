@@ -51,7 +51,7 @@ def evaluate(
     chosen = Scenario.of(scenario).with_choices(**choices)
     asked = tuple(asked_measures(measures, chosen))
     refuse_unsupported(asked, chosen)
-    dealt = Dealt.of(judgments, runs, columns, grades_are_scores, duplicates, buckets, most_rows)
+    dealt = Dealt.of(judgments, runs, columns, grades_are_scores, duplicates, buckets, most_rows, chosen.ties)
     from gaincurve.spark.bucket import Task, score_bucket  # noqa: PLC0415 -- needs pyarrow
 
     task = Task(dealt.names, asked, chosen, dealt.scale, most_rows, duplicates)
@@ -68,7 +68,7 @@ def evaluate(
     if chosen.unjudged != "bounds":
         values = values.drop("low", "high")
     notes = notes_of(facts, dealt.names, asked, chosen)
-    return TopicValues(values, dealt.names, asked, signatures, notes, facts.topics, scored)
+    return TopicValues(values, dealt.names, asked, signatures, notes, facts.topics, scored, dealt, task)
 
 
 def signed(

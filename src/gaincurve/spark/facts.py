@@ -68,6 +68,7 @@ class RunFacts:
     listed: int = 0
     possible: int = 0
     elsewhere: int = 0
+    contradicting: int = 0
     alike: bool = False
     joins: dict[str, int] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)
@@ -75,7 +76,17 @@ class RunFacts:
 
     def add(self, other: RunFacts) -> None:
         """Put those of another bucket to them."""
-        for name in ("rows", "topics", "seen", "unjudged", "matched", "listed", "possible", "elsewhere"):
+        for name in (
+            "rows",
+            "topics",
+            "seen",
+            "unjudged",
+            "matched",
+            "listed",
+            "possible",
+            "elsewhere",
+            "contradicting",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.missing.add(other.missing)
         self.strangers.add(other.strangers)

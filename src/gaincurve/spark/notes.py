@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from gaincurve.errors import ChoiceError, InputError, Problem
+from gaincurve.model.file_order import FileOrder
 from gaincurve.model.judgments import negative_note
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
@@ -14,6 +15,7 @@ from gaincurve.model.strays import FEW, Stray
 from gaincurve.spark.facts import Facts, RunFacts
 from gaincurve.verbs.evaluate import unjudged_gains_notes
 from gaincurve.verbs.experiment import missing_note, shared_notes, undefined_note, unmatched
+from gaincurve.verbs.refusals import not_printed
 from gaincurve.verbs.remarks import note_on_ranges, note_on_shares, rank_seen, tie_range
 
 
@@ -21,7 +23,8 @@ def checked(facts: Facts, names: Sequence[str], scenario: Scenario) -> None:
     """Refuse what is wrong in any bucket, and runs that meet no judgment in any."""
     if facts.problems:
         problems = [Problem(*problem) for problem in sorted(set(facts.problems))]
-        raise (ChoiceError if facts.of_choice else InputError)(problems, facts.more)
+        more = facts.more + len(facts.problems) - len(problems)
+        raise (ChoiceError if facts.of_choice else InputError)(problems, more)
     for name, run in zip(names, facts.runs, strict=True):
         if not run.rows:
             raise InputError(Problem("input-empty", f"{name} has no rows", name))
@@ -52,7 +55,7 @@ def _stray(run: RunFacts) -> Stray | None:
 def notes_of(facts: Facts, names: Sequence[str], measures: Sequence[Measure], scenario: Scenario) -> tuple[Note, ...]:
     """The notes of one machine, from counts."""
     notes = _input_notes(facts, names, scenario)
-    notes += unjudged_gains_notes(list(measures), scenario)
+    notes += [*unjudged_gains_notes(list(measures), scenario), *not_printed(measures, scenario)]
     notes += undefined_notes_of(facts, measures)
     return (*notes, *_remarks(facts, names, measures, scenario))
 
@@ -65,9 +68,12 @@ def curve_notes(facts: Facts, names: Sequence[str], measures: Sequence[Measure],
 def _input_notes(facts: Facts, names: Sequence[str], scenario: Scenario) -> list[Note]:
     """What is said of judgments and runs, whatever is computed from them."""
     notes = [negative_note("judgments", facts.negative)] if facts.negative else []
-    notes += repeated_notes("judgments", facts.dropped, 0)
+    if facts.dropped:
+        text = f"judgments: {counted(facts.dropped, 'repeated judgment')} left out"
+        notes.append(Note("duplicates-dropped", text))
     for name, run in zip(names, facts.runs, strict=True):
         notes += repeated_notes(name, facts.repeated.get(name, 0), 0)
+        notes += FileOrder(run.contradicting).notes(name, run.topics + run.strangers.total)
         if run.strangers.total:
             shown = examples(run.strangers.first, total=run.strangers.total)
             text = f"{counted(run.strangers.total, 'topic')} without judgments ignored: {shown}"

@@ -34,7 +34,9 @@ def resumed(dealt: Dealt, work: Callable[..., Any], schema: str, task: Task, fol
     theirs = _read(session, choices)
     if theirs is None:
         shape = json.dumps(ours, indent=1, sort_keys=True)
-        session.createDataFrame([(shape,)], "value string").coalesce(1).write.text(choices, lineSep="\n")
+        session.createDataFrame([(shape,)], "value string").coalesce(1).write.mode("overwrite").text(
+            choices, lineSep="\n"
+        )
     else:
         _refuse_others(ours, theirs, folder)
     f = functions()
@@ -51,19 +53,23 @@ def resumed(dealt: Dealt, work: Callable[..., Any], schema: str, task: Task, fol
 
 def _made(dealt: Dealt, task: Task) -> dict[str, object]:
     """Everything that a value depends on, by the name a message gives it."""
-    f = functions()
-    prints = [
-        frame.agg(f.bit_xor(f.xxhash64(*sorted(set(frame.columns) - {"retrieved", "repeats"}))), f.count("*")).first()
-        for frame in (dealt.judged, dealt.given)
-    ]
     return {
         "measures": ", ".join(str(sign(measure, task.scenario, np.array(task.scale))) for measure in task.measures),
         "runs": ", ".join(task.runs),
         "duplicates": task.duplicates,
         "buckets": dealt.buckets,
-        "judgments": f"{prints[0][1]} rows, {prints[0][0] or 0:x}",
-        "rows of runs": f"{prints[1][1]} rows, {prints[1][0] or 0:x}",
+        "most_rows": task.most_rows,
+        "judgments": _print(dealt.judged),
+        "rows of runs": _print(dealt.given),
     }
+
+
+def _print(frame: DataFrame) -> str:
+    """How many rows there are, and the sum of their hashes, which no order changes."""
+    f = functions()
+    each = f.xxhash64(*sorted(frame.columns)).cast("decimal(38, 0)")
+    (row,) = frame.agg(f.count("*"), f.sum(each)).collect()
+    return f"{row[0]} rows, {row[1]}"
 
 
 def _refuse_others(ours: dict[str, str], theirs: dict[str, str], folder: str) -> None:

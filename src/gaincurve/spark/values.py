@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from gaincurve.errors import ChoiceError, Problem
 from gaincurve.model.exact import exact_parts, squares
 from gaincurve.model.measure import Measure
-from gaincurve.model.scores import Scores
+from gaincurve.model.scores import Evidence, Scores
 from gaincurve.model.signature import Signature
 from gaincurve.model.source import Note, counted
 from gaincurve.model.summaries import UNDEFINED
@@ -20,6 +21,9 @@ from gaincurve.stats.moments import deviation
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from gaincurve.spark.bucket import Task
+    from gaincurve.spark.dealt import Dealt
 
 MOST_VALUES = 50_000_000
 """Values that the driver takes: about 100 bytes each while they arrive, so 5 GB."""
@@ -42,6 +46,8 @@ class TopicValues:
     notes: tuple[Note, ...]
     topics: int
     kept: DataFrame = field(repr=False)
+    dealt: Dealt = field(repr=False)
+    task: Task = field(repr=False)
 
     def __repr__(self) -> str:
         texts = ", ".join(measure.text for measure in self.measures)
@@ -51,14 +57,14 @@ class TopicValues:
         """Free the values that Spark keeps; they are computed again where they are asked for."""
         self.kept.unpersist()
 
-    def scores(self) -> Scores:
-        """All values on the driver, as `gaincurve.evaluate` returns them; topics are in the order of their names."""
+    def scores(self, topics: Sequence[str] | None = None) -> Scores:
+        """All values on the driver, as `gaincurve.evaluate` returns them; topics as in `topics`, or by name."""
         count = len(self.runs) * self.topics * len(self.measures)
         if count > MOST_VALUES:
             what = f"{counted(count, 'value')} do not fit on the driver, which takes {counted(MOST_VALUES, 'value')}"
             raise ChoiceError(Problem("spark-driver", what))
         table = self.frame.toArrow()
-        units = sorted(set(table["topic"].unique().to_pylist()))
+        units = sorted(table["topic"].unique().to_pylist()) if topics is None else list(topics)
         shape = (len(self.runs), len(self.measures), len(units))
         place = tuple(
             _places(table[name], names)
@@ -76,6 +82,18 @@ class TopicValues:
             low=sides.get("low"),
             high=sides.get("high"),
         )
+
+    def evidence(self) -> Evidence:
+        """All judgments and runs on the driver, graded: what unjudged documents could change is known from them."""
+        from gaincurve.spark.bucket import graded_bucket, without_repeats  # noqa: PLC0415 -- needs pyarrow
+        from gaincurve.spark.facts import Facts, RunFacts  # noqa: PLC0415
+
+        judged, runs = self.dealt.judged.toArrow(), self.dealt.given.toArrow()
+        facts = Facts(runs=[RunFacts() for _ in self.runs])
+        if self.task.duplicates == "first":
+            judged, runs = without_repeats(judged, runs, facts)
+        graded = graded_bucket(self.task, judged, runs, facts)
+        return Evidence(() if graded is None else tuple(graded.ruled), self.task.scenario)
 
     def without_values(self) -> Scores:
         """The same runs and measures, of no topic."""

@@ -210,7 +210,7 @@ def command(
     files, design = of_sessions.design(session_files)
     if engine.is_spark and kind_of(asked) == "topic":
         session_files.refuse("name a measure of sessions, such as -m nsDCG")
-        comparison = engine.compared(judgments, runs, asked, scenario, reading, testing.choices)
+        comparison = engine.compared(judgments, runs, asked, scenario, reading, testing.choices, output.digest)
     else:
         if engine.is_spark:
             graded = engine.sessions(judgments, runs, scenario, reading, files)

@@ -135,7 +135,7 @@ def command(
     checked_curves(asked, scenario, normalise)
     options.refuse_unused(choices, asked)
     if engine.is_spark:
-        curves = engine.curves(judgments, runs, asked, scenario, reading, normalise, by_recall.topic)
+        curves = engine.curves(judgments, runs, asked, scenario, reading, normalise, by_recall.topic, output.digest)
     else:
         graded = load(judgments, runs, scenario, reading, output)
         curves = draw(graded, asked, scenario, normalise, per_topic, by_recall.topic)
