@@ -3,7 +3,8 @@
 usage: python bench/spark.py [--rows 20000000] [--slope 2000000 40000000] [--rounds 1] [--data FOLDER] [--only-data]
 
 Made-up lists of 100 documents by two models, 20 binary judgments for each user. Binary, because RankingMetrics drops
-grades; the three must agree on nDCG@10 before they are timed. Only ratios within one run mean anything.
+grades; the three must agree on nDCG@10 before they are timed. Only ratios within one run mean anything. Beside the
+seconds of the clock stand those of the processors, over all processes of Spark: they say more on a busy machine.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import resource
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +123,59 @@ def theirs(judgments: DataFrame, runs: DataFrame) -> dict[str, float]:
     return means
 
 
+@dataclass(frozen=True)
+class Cost:
+    """Seconds of the clock and of the processors."""
+
+    clock: float
+    processors: float
+
+    def per(self, rows: int) -> str:
+        """What a row costs."""
+        return f"{1e6 * self.clock / rows:.2f} µs a row, {1e6 * self.processors / rows:.2f} of the processors"
+
+
 def timed(
     work: Callable[[DataFrame, DataFrame], dict[str, float]], tables: tuple[DataFrame, DataFrame]
-) -> tuple[float, dict[str, float]]:
-    """Seconds, and what came out."""
-    before = time.perf_counter()
+) -> tuple[Cost, dict[str, float]]:
+    """What it cost, and what came out."""
+    before, spent = time.perf_counter(), processors()
     means = work(*tables)
-    return time.perf_counter() - before, means
+    return Cost(time.perf_counter() - before, processors() - spent), means
+
+
+def family() -> list[Path]:
+    """This process and all that it started, as folders of /proc."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            children.setdefault(int(stat.read_text().rpartition(")")[2].split()[1]), []).append(int(stat.parent.name))
+    waiting, folders = [os.getpid()], []
+    while waiting:
+        number = waiting.pop()
+        folders.append(Path(f"/proc/{number}"))
+        waiting += children.get(number, [])
+    return folders
+
+
+def processors() -> float:
+    """Seconds that the processors have worked for all of Spark's processes, ended ones included."""
+    ticks = 0
+    for folder in family():
+        with suppress(OSError):
+            ticks += sum(map(int, (folder / "stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def largest_worker() -> float:
+    """The most memory that a Python worker has held, in MB."""
+    peaks = [0.0]
+    for folder in family()[1:]:
+        with suppress(OSError):
+            status = dict(line.partition(":")[::2] for line in (folder / "status").read_text().splitlines())
+            if status["Name"].strip().startswith("python"):
+                peaks.append(int(status["VmHWM"].split()[0]) / 1000)
+    return max(peaks)
 
 
 def main() -> None:
@@ -152,20 +200,26 @@ def main() -> None:
     for means in small[1:]:
         assert all(math.isclose(means[run], small[0][run], rel_tol=1e-9) for run in means), small
     for _ in range(given.rounds if given.rows else 0):
-        seconds = {name: timed(contenders[name], tables[given.rows])[0] for name in given.only}
-        for name, taken in seconds.items():
+        costs = {name: timed(contenders[name], tables[given.rows])[0] for name in given.only}
+        first = costs[given.only[0]]
+        for name, cost in costs.items():
+            times = f"{cost.clock / first.clock:.2f} and {cost.processors / first.processors:.2f} times {given.only[0]}"
             print(
-                f"{name}: {taken:.1f} s, {taken / seconds[given.only[0]]:.2f} times ours, {given.rows} rows", flush=True
+                f"{name}: {cost.clock:.1f} s, processors {cost.processors:.1f} s, {times}, {given.rows} rows",
+                flush=True,
             )
     taken = []
     for rows in given.slope:
         taken.append(timed(ours, tables[rows])[0])
-        print(f"{rows} rows: {taken[-1]:.1f} s, {1e6 * taken[-1] / rows:.2f} µs a row", flush=True)
+        print(f"{rows} rows: {taken[-1].clock:.1f} s, processors {taken[-1].processors:.1f} s, {taken[-1].per(rows)}",
+              flush=True)  # fmt: skip
     if len(taken) > 1:
-        slope = math.log(taken[-1] / taken[0]) / math.log(given.slope[-1] / given.slope[0])
-        print(f"slope {slope:.3f}")
-    workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
-    print(f"largest process beside this one: {workers:.0f} MB")
+        growth = math.log(given.slope[-1] / given.slope[0])
+        clock, work = (
+            math.log(getattr(taken[-1], of) / getattr(taken[0], of)) / growth for of in ("clock", "processors")
+        )
+        print(f"slope {clock:.3f}, of the processors {work:.3f}")
+    print(f"largest Python worker: {largest_worker():.0f} MB; load of the machine: {os.getloadavg()[0]:.1f}")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ PLUGINS = {
     "torchmetrics": {"torch", "torchmetrics"},
     "sklearn": {"sklearn"},
     "testing": {"pytest"},
-    "spark": {"pyspark", "pyarrow"},
+    "spark": {"pyspark", "pyarrow", "py4j"},
 }
 """Modules for users of another tool, who have it; nothing of ours imports them."""
 
