@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gaincurve.cli import options
-from gaincurve.errors import GaincurveError, InputError, Problem, one_of
+from gaincurve.errors import ChoiceError, GaincurveError, InputError, Problem, one_of
 from gaincurve.files.reading import check_names
 from gaincurve.io.addresses import expanded, parts_or_files
 from gaincurve.io.read import run_name, session_name
+from gaincurve.model.graded import SEEN_TWICE
 from gaincurve.model.measure import Measure
 from gaincurve.model.scenario import Scenario
 from gaincurve.model.scores import Scores
@@ -158,7 +159,8 @@ class Engine:
     ) -> tuple[list[TableFile], dict[str, Any]]:
         """Judgments and each run as tables, and how they are read."""
         self.refuse_reading(reading)
-        self.refuse(duplicates=reading.duplicates == "seen")
+        if reading.duplicates == "seen":
+            raise ChoiceError(SEEN_TWICE)
         from gaincurve.spark.tables import read_table, started  # noqa: PLC0415 -- an extra
 
         if "-" in (judgments, *runs):
