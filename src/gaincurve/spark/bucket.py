@@ -105,7 +105,14 @@ def _hint(problem: Problem, task: Task) -> str:
     """What to do next; judgments that differ have no first one where rows have no order."""
     if task.duplicates == "first" and problem.slug == "judgments-duplicate-document":
         return "these judgments differ, and rows on Spark have no order, so none is the first: keep one of them"
+    if problem.slug == "judges-differ":
+        return "give one grade for each document, such as the mean over its judges, and drop the column of judges"
     return problem.hint
+
+
+def _shown(name: str | None) -> str:
+    """An id in a message, also one that is missing."""
+    return shorten(name) if name else "null" if name is None else "''"
 
 
 def placed(at: str, tables: Mapping[str, pa.Table]) -> str:
@@ -116,7 +123,7 @@ def placed(at: str, tables: Mapping[str, pa.Table]) -> str:
     def by_names(match: re.Match[str]) -> str:
         table = tables[match[1]].select(["topic", "document"]).slice(int(match[2]), 1)
         ((topic, document),) = zip(*table.to_pydict().values(), strict=True)
-        return f"{match[1]}, topic {shorten(str(topic))}, document {shorten(str(document))}"
+        return f"{match[1]}, topic {_shown(topic)}, document {_shown(document)}"
 
     names = "|".join(map(re.escape, sorted(tables, key=len, reverse=True)))
     return re.sub(rf"({names}), row (\d+) \(from 0\)", by_names, at.partition(" (first at ")[0])
