@@ -144,7 +144,7 @@ def test_duplicates_first_keeps_the_place_ranked_first(spark: Any) -> None:
     per = gs.evaluate(ours, runs, ["nDCG@10", "AP"], duplicates="first", buckets=3)
     same_bits(local(judged, listed, "nDCG@10", "AP"), per.scores())
     dropped = {note.text for note in per.notes if note.slug == "duplicates-dropped"}
-    assert f"judgments: {len(judged[::5])} repeated documents left out" in dropped
+    assert f"judgments: {len(judged[::5])} repeated judgments left out" in dropped
     again = [("bm25", "t1", "a", 1.0)]
     with pytest.raises(gc.InputError) as caught:  # two grades for one document: neither is the first
         gs.evaluate(*frames(spark, [("t1", "a", 1.0), ("t1", "a", 2.0)], again), "AP", duplicates="first")
@@ -156,6 +156,7 @@ def test_what_was_stopped_goes_on_and_what_is_other_is_refused(spark: Any, tmp_p
     judged, listed = rows(topics=20)
     ours, runs = frames(spark, judged, listed)
     folder = tmp_path / "values"
+    (folder / "choices" / "_temporary").mkdir(parents=True)  # stopped before anything was written
     expected = local(judged, listed, "nDCG@10", "AP")
     choices: dict[str, Any] = {"measures": ["nDCG@10", "AP"], "buckets": 6, "out": str(folder)}
     same_bits(expected, gs.evaluate(ours, runs, **choices).scores())
@@ -294,10 +295,4 @@ def test_the_command_session_prints_what_one_machine_prints(
             arguments = [command[0], str(qrels), *map(str, logs), *command[1:], "--engine", engine, "--quiet"]
             assert main(arguments) == 0, capsys.readouterr().err
             printed.append(capsys.readouterr().out)
-        if command[0] == "session":
-            assert printed[0] == printed[1]
-        else:
-            known = slice(0, 12)
-            assert [line.split("\t")[known] for line in printed[0].splitlines()] == [
-                line.split("\t")[known] for line in printed[1].splitlines()
-            ]
+        assert printed[0] == printed[1]
