@@ -179,7 +179,7 @@ def test_what_has_no_meaning_here_is_refused(spark: Any) -> None:
         gs.evaluate(ours, runs, most_rows=50, buckets=1)
     with pytest.raises(gc.ChoiceError, match="buckets cannot be 0"):
         gs.evaluate(ours, runs, buckets=0)
-    with pytest.raises(gc.InputError, match="no id"):
+    with pytest.raises(gc.InputError, match="cannot be an id"):
         gs.evaluate(ours.withColumn("topic", ours.grade), runs)
     with pytest.raises(gc.InputError, match="no column for"):
         gs.evaluate(ours.drop("grade"), runs)
