@@ -491,7 +491,7 @@ CATALOGUE: dict[str, Entry] = {
         "An optional package is not installed. The message holds the install line.",
     ),
     "spark-bucket": Entry(
-        "a task holds the rows of a bucket in memory, about 100 bytes each",
+        "a task holds the rows of a bucket in memory, in 100 bytes each, and in up to 400 where a list is very long",
         "give more buckets (buckets=…); where one topic is too long by itself, cut its lists or raise most_rows=…",
         "On Spark the rows of a topic are graded together, in one bucket of topics. This bucket has more rows than a "
         "task is meant to hold. `most_rows` says how many that are, if your executors have the memory.",

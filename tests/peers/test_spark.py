@@ -321,7 +321,10 @@ def slow(batches):
         open(f"{folder}/copied", "w").close()
     elif context.partitionId() == 0 and not os.path.exists(f"{folder}/slept"):
         open(f"{folder}/slept", "w").close()
-        time.sleep(20)
+        for _ in range(900):
+            if os.path.exists(f"{folder}/copied"):
+                break
+            time.sleep(0.2)
     yield from batches
 
 

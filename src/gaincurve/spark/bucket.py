@@ -7,7 +7,7 @@ words that one machine uses, and no task is tried again in vain.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -82,7 +82,6 @@ def draw_bucket(task: Task, judgments: pa.Table, runs: pa.Table) -> pa.Table:
 
 def _worked(task: Task, judgments: pa.Table, runs: pa.Table, work: Work) -> pa.Table:
     facts = Facts(runs=[RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs])
-    tables: dict[str, pa.Table] = {}
     try:
         if len(judgments) + len(runs) > task.most_rows:
             counts = max(pc.value_counts(runs["topic"]).to_pylist(), key=lambda entry: entry["counts"])
@@ -91,11 +90,10 @@ def _worked(task: Task, judgments: pa.Table, runs: pa.Table, work: Work) -> pa.T
             )
         if task.duplicates == "first":
             judgments, runs = without_repeats(judgments, runs, facts)
-        tables |= {name: runs.filter(pc.equal(runs["run"], name)) for name in task.runs} | {"judgments": judgments}
         graded = graded_bucket(task, judgments, runs, facts)
         return with_facts(facts, [] if graded is None else work(task, graded, facts))
     except GaincurveError as error:
-        problems = [(p.slug, p.what, placed(p.at, tables), _hint(p, task)) for p in error.problems]
+        problems = [(p.slug, p.what, placed(p.at, task.runs, judgments, runs), _hint(p, task)) for p in error.problems]
         empty = [RunFacts(measures=[MeasureFacts() for _ in task.measures]) for _ in task.runs]
         facts = Facts(problems=problems, more=error.more, of_choice=isinstance(error, ChoiceError), runs=empty)
         return with_facts(facts, [])
@@ -115,18 +113,16 @@ def _shown(name: str | None) -> str:
     return shorten(name) if name else "null" if name is None else "''"
 
 
-def placed(at: str, tables: Mapping[str, pa.Table]) -> str:
+def placed(at: str, names: Sequence[str], judgments: pa.Table, runs: pa.Table) -> str:
     """A place by its topic and document: the rows of a data frame have no numbers."""
-    if not tables:
-        return at
 
     def by_names(match: re.Match[str]) -> str:
-        table = tables[match[1]].select(["topic", "document"]).slice(int(match[2]), 1)
-        ((topic, document),) = zip(*table.to_pydict().values(), strict=True)
-        return f"{match[1]}, topic {_shown(topic)}, document {_shown(document)}"
+        table = judgments if match[1] == "judgments" else runs.filter(pc.equal(runs["run"], match[1]))
+        rows = table.select(["topic", "document"]).slice(int(match[2]), 1).to_pydict()
+        return f"{match[1]}, topic {_shown(rows['topic'][0])}, document {_shown(rows['document'][0])}"
 
-    names = "|".join(map(re.escape, sorted(tables, key=len, reverse=True)))
-    return re.sub(rf"({names}), row (\d+) \(from 0\)", by_names, at.partition(" (first at ")[0])
+    known = "|".join(map(re.escape, sorted([*names, "judgments"], key=len, reverse=True)))
+    return re.sub(rf"({known}), row (\d+) \(from 0\)", by_names, at.partition(" (first at ")[0])
 
 
 def too_long(rows: int, most: int, topic: str, longest: int) -> Problem:

@@ -26,7 +26,7 @@ ROWS_A_BUCKET = 1_000_000
 """Rows of judgments and runs together that a bucket gets on average."""
 
 MOST_ROWS = 20_000_000
-"""Rows that a bucket may have: a task grades them in about 100 bytes each, so in 2 GB."""
+"""Rows that a bucket may have: a task grades short lists in about 100 bytes a row, one list of 10^7 in 360."""
 
 DUPLICATES = ("error", "first")
 SAMPLED_TOPICS = 200
