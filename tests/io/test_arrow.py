@@ -541,7 +541,7 @@ REFUSED = [
         "docno",
         pa.DictionaryArray.from_arrays(pa.array([0, 1, 1]), pa.array([5, None])),
         "input-id",
-        "null cannot be a document id (column 'docno')\n  at   run, row 1 (from 0), run, row 2 (from 0)",
+        "null cannot be a document id (column 'docno')\n  at   run, row 1 (from 0); run, row 2 (from 0)",
     ),
     ("score", pa.DictionaryArray.from_arrays(pa.array([0, 0, 1]), pa.array([5.0, None])), "run-score", "score null"),
 ]
@@ -574,7 +574,7 @@ def test_types_are_refused_by_name(kind: Any, word: str, column: str) -> None:
 def test_many_broken_rows_of_several_batches_are_gathered() -> None:
     given = pa.table({"qid": ["1"] * 50, "docno": [None] * 50, "score": [1.0] * 50})
     told = refusal(lambda: gc.Run.of(pa.Table.from_batches(given.to_batches(max_chunksize=7))))
-    assert "run, row 0 (from 0), run, row 1 (from 0)" in told
+    assert "run, row 0 (from 0); run, row 1 (from 0)" in told
     assert "and 30 more of the kind" in told
 
 
