@@ -7,8 +7,11 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -305,7 +308,7 @@ from gaincurve.cli import main
 how, folder = sys.argv[1:]
 builder = SparkSession.builder.config("spark.ui.enabled", "false").config("spark.sql.shuffle.partitions", "3")
 if how == "speculation":
-    builder = builder.master("local-cluster[2,1,1024]").config("spark.speculation", "true")
+    builder = builder.master(os.environ["MASTER"]).config("spark.speculation", "true")
     for name, value in (("interval", "100ms"), ("multiplier", "1.1"), ("quantile", "0.4"), ("minTaskRuntime", "100ms")):
         builder = builder.config(f"spark.speculation.{name}", value)
 else:
@@ -353,18 +356,50 @@ spark.stop()
 """
 
 
+@contextmanager
+def two_hosts(environment: dict[str, str], folder: Path) -> Iterator[None]:
+    """A cluster of two workers under two addresses of this machine: Spark starts no copy of a task on the same host."""
+    import pyspark  # noqa: PLC0415 -- only in the environment of the peers
+
+    home = Path(pyspark.__file__).parent
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment["MASTER"] = f"spark://127.0.0.1:{port}"
+    begun = [
+        ["master.Master", "--host", "127.0.0.1", "--port", str(port), "--webui-port", "0"],
+        *(
+            ["worker.Worker", "--host", f"127.0.0.{i}", "--cores", "1", "--memory", "1g", "--webui-port", "0",
+             "--work-dir", str(folder / f"worker{i}"), environment["MASTER"]]
+            for i in (1, 2)
+        ),
+    ]  # fmt: skip
+    with ExitStack() as stack:
+        for name, *options in begun:
+            process = stack.enter_context(
+                subprocess.Popen(
+                    [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{name}", *options],
+                    env=environment | {"SPARK_HOME": str(home)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                )
+            )  # fmt: skip
+            stack.callback(process.terminate)
+        yield
+
+
 @pytest.mark.parametrize("how", ["connect", "twin", "speculation"])
 def test_elsewhere_the_same_bits(spark: Any, how: str, tmp_path: Path) -> None:
     """Under Spark Connect, where nothing was compiled, and where Spark starts a slow task a second time.
 
-    Each in a process of its own; speculation needs two executors.
+    Each in a process of its own.
     """
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("SPARK_", "PYSPARK_"))}
     environment = clean | {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     environment |= {"GAINCURVE_PURE": "1"} if how == "twin" else {}
-    done = subprocess.run(
-        [sys.executable, "-c", ALONE, how, str(tmp_path)], env=environment, capture_output=True, text=True, check=False
-    )
+    with two_hosts(environment, tmp_path) if how == "speculation" else nullcontext(""):
+        done = subprocess.run(
+            [sys.executable, "-c", ALONE, how, str(tmp_path)],
+            env=environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     draw = random.Random(1)
     judged = [(f"t{t}", f"d{d}", float(draw.randint(0, 3))) for t in range(9) for d in draw.sample(range(40), 15)]
