@@ -15,9 +15,9 @@ from sklearn.metrics import dcg_score, ndcg_score
 import gaincurve as gc
 from gaincurve.errors import GaincurveError
 from gaincurve.model import arrays
-from gaincurve.model.graded import Matches, match
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import match_mapping
+from gaincurve.model.matches import Matches, match
 from gaincurve.model.run import Run
 
 DOCUMENT = st.sampled_from(["a", "b", "ä", "aa", "ab", "b\U0001f600", "z", "Z", "\udcff"])

@@ -255,7 +255,7 @@ def test_a_small_file_that_expands_is_refused_while_it_streams(tmp_path: Path, m
 
 def test_documents_whose_keys_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """With every key equal only the bytes can tell documents apart; they must."""
-    for module in ("rows", "judgments", "graded"):
+    for module in ("rows", "judgments", "matches"):
         monkeypatch.setattr(
             f"gaincurve.model.{module}.keys_in", lambda documents, *_: np.zeros(len(documents), dtype=np.uint64)
         )

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from gaincurve._compiled import scan as compiled
 from gaincurve.model import ids as ids_module
 from gaincurve.model import rows as rows_module
-from gaincurve.model.graded import Matches, MatchParts
 from gaincurve.model.ids import Ids, keys_in
+from gaincurve.model.matches import Matches, MatchParts
 from gaincurve.model.recall import RecallBase, TopicGrades
 from gaincurve.model.rows import blocks, distinct, offsets_of
 

@@ -25,11 +25,12 @@ from gaincurve.io.threads import Workers
 from gaincurve.io.trec import Layout, read_trec
 from gaincurve.model.columns import Given
 from gaincurve.model.file_order import FileOrder
-from gaincurve.model.graded import Graded, Matches, MatchParts, graded_topics, looked_at, match
+from gaincurve.model.graded import Graded, graded_topics, looked_at
 from gaincurve.model.ids import Bytes, Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import compact, numbered, places
+from gaincurve.model.matches import Matches, MatchParts, match
 from gaincurve.model.memory import free_memory
 from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.rows import Rows, several_runs

@@ -20,9 +20,10 @@ from gaincurve.io.grading import RunGrader
 from gaincurve.io.read import run_name
 from gaincurve.io.trec import LAYOUTS, read_trec
 from gaincurve.model.c_numbers import number, whole
-from gaincurve.model.graded import Graded, Matches, graded, graded_topics
+from gaincurve.model.graded import Graded, graded, graded_topics
 from gaincurve.model.ids import Ids, decode
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.matches import Matches
 from gaincurve.model.order import comparable
 from gaincurve.model.rows import Rows
 from gaincurve.model.source import Source, counted, shorten

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.model.file_order import FileOrder
-from gaincurve.model.graded import MANY, Matches
 from gaincurve.model.ids import Ids, encode
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.matches import MANY, Matches
 from gaincurve.model.order import FLOAT32
 from gaincurve.model.rows import distinct
 

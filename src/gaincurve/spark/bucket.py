@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 
 from gaincurve.errors import ChoiceError, GaincurveError, Problem
 from gaincurve.model.exact import exact_parts
-from gaincurve.model.graded import Graded, Matches, graded, pooled
+from gaincurve.model.graded import Graded, graded, pooled
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.matches import Matches
 from gaincurve.model.measure import Measure
 from gaincurve.model.rows import Floats, distinct
 from gaincurve.model.run import Run

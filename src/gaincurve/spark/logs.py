@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gaincurve.model.graded import Graded, Matches, graded
+from gaincurve.model.graded import Graded, graded
 from gaincurve.model.ids import Ids, Ints, Keys
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.matches import Matches
 from gaincurve.model.sessions.log import SessionLog, grade_log, judged_bases
 from gaincurve.model.sessions.shapes import LogRules, logs_of_records
 from gaincurve.model.source import Note, Source

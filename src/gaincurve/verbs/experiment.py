@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from gaincurve.errors import InputError, Problem, nearest
 from gaincurve.model.columns import Given
 from gaincurve.model.given import is_ranx, is_record, is_whole_run, kept, plain
-from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled, unjudged_of
+from gaincurve.model.graded import IDEAL, Graded, grade, graded_topics, looked_at, pooled
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.mappings import listed_in, match_mapping
+from gaincurve.model.matches import unjudged_of
 from gaincurve.model.measure import Measure
 from gaincurve.model.objects import could_be_table
 from gaincurve.model.order import SCORE_RULES

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.graded import Graded, look_up
+from gaincurve.model.graded import Graded
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
+from gaincurve.model.matches import look_up
 from gaincurve.model.rows import Floats, Rows
 from gaincurve.model.sampling import NOT_SAMPLED
 from gaincurve.model.source import Note, counted, examples, grouped

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gaincurve.errors import InputError, Problem
-from gaincurve.model.graded import look_up
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lists import Lists
 from gaincurve.model.lookup import places
+from gaincurve.model.matches import look_up
 from gaincurve.model.rows import Floats
 from gaincurve.model.run import Run
 from gaincurve.verbs.experiment import ranked_runs, refuse_names_twice

@@ -9,10 +9,10 @@ import numpy as np
 
 from gaincurve.errors import InputError, Problem
 from gaincurve.model.estimates import ENDS
-from gaincurve.model.graded import look_up
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
+from gaincurve.model.matches import look_up
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.tables.result import Result
 from gaincurve.model.tables.tidy import Cell, Kind, Tidy

@@ -12,9 +12,10 @@ from gaincurve.io.grading import RunGrader, name_columns
 from gaincurve.io.read import read_run
 from gaincurve.io.sessions.maps import QueryNames, SessionTopics
 from gaincurve.model.columns import Given
-from gaincurve.model.graded import Graded, Matches, graded
+from gaincurve.model.graded import Graded, graded
 from gaincurve.model.ids import Ids
 from gaincurve.model.judgments import Judgments
+from gaincurve.model.matches import Matches
 from gaincurve.model.sessions.log import SessionLog
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.units import Index

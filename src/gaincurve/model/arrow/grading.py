@@ -20,12 +20,13 @@ from gaincurve.model.arrow.table import table_of
 from gaincurve.model.chosen import refuse_exchanged_ranks
 from gaincurve.model.columns import Given
 from gaincurve.model.file_order import FileOrder
-from gaincurve.model.graded import Graded, Matches, graded_topics, looked_at, match
+from gaincurve.model.graded import Graded, graded_topics, looked_at
 from gaincurve.model.groups import owners, take
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.kernel import index_of
 from gaincurve.model.lookup import IdIndex
+from gaincurve.model.matches import Matches, match
 from gaincurve.model.memory import refuse_size
 from gaincurve.model.order import FLOAT32, SCORE_RULES
 from gaincurve.model.rows import distinct

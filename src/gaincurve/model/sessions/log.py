@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gaincurve.model.graded import Graded, Matches, graded, keys_of, look_up, looked_at
+from gaincurve.model.graded import Graded, graded, looked_at
 from gaincurve.model.ids import Ids, Ints
 from gaincurve.model.judgments import Judgments
 from gaincurve.model.lookup import places
+from gaincurve.model.matches import Matches, keys_of, look_up
 from gaincurve.model.rows import offsets_of
 from gaincurve.model.source import Note, Source, counted, examples
 from gaincurve.model.strays import rows_of_ids
