@@ -336,7 +336,7 @@ cdef class Index:
         return -1
 
 
-cdef struct Found:
+cdef struct Matches:
     # Growing columns: five of judged documents, three of unjudged ones, four of topics.
     int64_t* rows
     Py_ssize_t count
@@ -397,13 +397,13 @@ cdef inline void next_rank(Ranks* ranks, double rank, double score, bint first) 
     ranks.score = score
 
 
-cdef inline void close_ranks(Ranks* ranks, Found* found) noexcept nogil:
+cdef inline void close_ranks(Ranks* ranks, Matches* matches) noexcept nogil:
     """Count the topic that ends here."""
     if not ranks.unknown:
-        found.unordered += ranks.unordered
-        found.contradicting += ranks.contradicts and not ranks.unordered
-    found.level += ranks.level
-    found.rising += ranks.rising
+        matches.unordered += ranks.unordered
+        matches.contradicting += ranks.contradicts and not ranks.unordered
+    matches.level += ranks.level
+    matches.rising += ranks.rising
 
 
 cdef struct Work:
@@ -513,7 +513,7 @@ cdef inline int64_t find(
 
 
 cdef bint finish_topic(
-    Work* work, Found* found, const uint8_t* base, const uint8_t* topic, Py_ssize_t length, int32_t judged,
+    Work* work, Matches* matches, const uint8_t* base, const uint8_t* topic, Py_ssize_t length, int32_t judged,
     uint64_t mix, bint rising, bint tied, int rule, Py_ssize_t shown,
 ) noexcept nogil:
     """Rank the topic's documents, and keep the judged ones with rank and tied block, and of the first `shown` ranks
@@ -533,11 +533,11 @@ cdef bint finish_topic(
                 if j - i > 1:
                     qsort(documents + i, j - i, sizeof(Document), later)
                 i = j
-    if found.topic_count == found.topic_room:
-        found.topic_room = 2 * found.topic_room if found.topic_room else 256
-        if not grow(<void**>&found.topics, found.topic_room, 4 * sizeof(int64_t)):
+    if matches.topic_count == matches.topic_room:
+        matches.topic_room = 2 * matches.topic_room if matches.topic_room else 256
+        if not grow(<void**>&matches.topics, matches.topic_room, 4 * sizeof(int64_t)):
             return False
-    row = found.topics + 4 * found.topic_count
+    row = matches.topics + 4 * matches.topic_count
     row[0], row[1], row[2], row[3] = topic - base, length, judged, n
     i = 0
     while i < n:
@@ -548,25 +548,25 @@ cdef bint finish_topic(
         for j in range(i, block):
             if documents[j].judgment < 0:
                 if judged >= 0 and j < shown:
-                    if found.unjudged_count == found.unjudged_room:
-                        found.unjudged_room = 2 * found.unjudged_room if found.unjudged_room else 4096
-                        if not grow(<void**>&found.unjudged, found.unjudged_room, 3 * sizeof(int64_t)):
+                    if matches.unjudged_count == matches.unjudged_room:
+                        matches.unjudged_room = 2 * matches.unjudged_room if matches.unjudged_room else 4096
+                        if not grow(<void**>&matches.unjudged, matches.unjudged_room, 3 * sizeof(int64_t)):
                             return False
-                    row = found.unjudged + 3 * found.unjudged_count
-                    row[0], row[1] = found.topic_count, j + 1
+                    row = matches.unjudged + 3 * matches.unjudged_count
+                    row[0], row[1] = matches.topic_count, j + 1
                     row[2] = <int64_t>scramble(hash_id(documents[j].text, documents[j].length) ^ mix)
-                    found.unjudged_count += 1
+                    matches.unjudged_count += 1
                 continue
-            if found.count == found.room:
-                found.room = 2 * found.room if found.room else 4096
-                if not grow(<void**>&found.rows, found.room, 5 * sizeof(int64_t)):
+            if matches.count == matches.room:
+                matches.room = 2 * matches.room if matches.room else 4096
+                if not grow(<void**>&matches.rows, matches.room, 5 * sizeof(int64_t)):
                     return False
-            row = found.rows + 5 * found.count
-            row[0], row[1], row[2] = found.topic_count, j + 1, i + 1
+            row = matches.rows + 5 * matches.count
+            row[0], row[1], row[2] = matches.topic_count, j + 1, i + 1
             row[3], row[4] = block, documents[j].judgment
-            found.count += 1
+            matches.count += 1
         i = block
-    found.topic_count += 1
+    matches.topic_count += 1
     work.count = 0
     work.now += 1
     return True
@@ -670,7 +670,7 @@ def next_boundary(const uint8_t[::1] buffer not None, Py_ssize_t start, Py_ssize
 
 cdef int scan_lines(
     Index index, const uint8_t* base, Py_ssize_t start, Py_ssize_t stop, int document, int value, int fewest, int most,
-    bint negate, int rule, Py_ssize_t shown, int rank, Work* work, Found* found,
+    bint negate, int rule, Py_ssize_t shown, int rank, Work* work, Matches* matches,
 ) noexcept nogil:
     """0: all read; 1: something to be looked at by the twin; 2: no memory."""
     cdef const uint8_t* at = base + start
@@ -710,8 +710,8 @@ cdef int scan_lines(
             if negate and score != 0 and score != -1:  # ranks begin at 0 or 1
                 return 1
             if topic != NULL:
-                close_ranks(&ranks, found)
-                if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
+                close_ranks(&ranks, matches)
+                if not finish_topic(work, matches, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
                     return 2
             next_rank(&ranks, place, score, True)
             topic, topic_length = tokens[0].text, tokens[0].length
@@ -742,8 +742,8 @@ cdef int scan_lines(
         if judged >= 0:
             here.judgment = find(index, work, key, here.text, here.length)
     if topic != NULL:
-        close_ranks(&ranks, found)
-        if not finish_topic(work, found, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
+        close_ranks(&ranks, matches)
+        if not finish_topic(work, matches, base, topic, topic_length, judged, topic_mix, rising, tied, rule, shown):
             return 2
     return 0
 
@@ -761,35 +761,35 @@ cdef void free_work(Work* work) noexcept nogil:
     free(work.judged)
 
 
-cdef void empty_found(Found* found) noexcept nogil:
-    found.rows, found.topics, found.unjudged = NULL, NULL, NULL
-    found.count = found.room = found.topic_count = found.topic_room = 0
-    found.contradicting = found.unordered = found.level = found.rising = 0
-    found.unjudged_count = found.unjudged_room = 0
+cdef void empty_matches(Matches* matches) noexcept nogil:
+    matches.rows, matches.topics, matches.unjudged = NULL, NULL, NULL
+    matches.count = matches.room = matches.topic_count = matches.topic_room = 0
+    matches.contradicting = matches.unordered = matches.level = matches.rising = 0
+    matches.unjudged_count = matches.unjudged_room = 0
 
 
-cdef void free_found(Found* found) noexcept nogil:
-    free(found.rows)
-    free(found.topics)
-    free(found.unjudged)
+cdef void free_matches(Matches* matches) noexcept nogil:
+    free(matches.rows)
+    free(matches.topics)
+    free(matches.unjudged)
 
 
 cdef object table(const int64_t* values, Py_ssize_t rows, Py_ssize_t width):
     """A copy of growing columns as an array."""
     cdef int64_t[:, ::1] view
-    made = np.empty((rows, width), dtype=np.int64)
+    copied = np.empty((rows, width), dtype=np.int64)
     if rows:
-        view = made
+        view = copied
         memcpy(&view[0, 0], values, rows * width * sizeof(int64_t))
-    return made
+    return copied
 
 
-cdef object rows_found(const Found* found):
-    return table(found.rows, found.count, 5)
+cdef object matched_rows(const Matches* matches):
+    return table(matches.rows, matches.count, 5)
 
 
-cdef object unjudged_found(const Found* found):
-    return table(found.unjudged, found.unjudged_count, 3)
+cdef object unjudged_rows(const Matches* matches):
+    return table(matches.unjudged, matches.unjudged_count, 3)
 
 
 def grade_block(
@@ -804,7 +804,7 @@ def grade_block(
     The block must begin and end at topic boundaries and have 8 readable bytes behind it. None: leave it to the twin.
     """
     cdef Work work
-    cdef Found found
+    cdef Matches matches
     cdef int status
     cdef const uint8_t* base
     if start < 0 or stop < start or stop + 8 > buffer.shape[0] or not 0 < document < fewest <= most <= MOST_COLUMNS:
@@ -813,27 +813,27 @@ def grade_block(
         raise ValueError("the value column or the rule makes no sense")
     base = &buffer[0]
     empty_work(&work)
-    empty_found(&found)
+    empty_matches(&matches)
     try:
         with nogil:
             status = scan_lines(
-                index, base, start, stop, document, value, fewest, most, negate, rule, shown, rank, &work, &found
+                index, base, start, stop, document, value, fewest, most, negate, rule, shown, rank, &work, &matches
             )
         if status == 2:
             raise MemoryError
         if status == 1:
             return None
-        order = found.contradicting, found.unordered, found.level, found.rising
-        return table(found.topics, found.topic_count, 4), rows_found(&found), unjudged_found(&found), order
+        order = matches.contradicting, matches.unordered, matches.level, matches.rising
+        return table(matches.topics, matches.topic_count, 4), matched_rows(&matches), unjudged_rows(&matches), order
     finally:
         free_work(&work)
-        free_found(&found)
+        free_matches(&matches)
 
 
 cdef int grade_lists(
     Index index, const int64_t[::1] bounds, const int32_t[::1] base, const uint8_t* buffer, const int64_t[::1] starts,
     const int32_t[::1] lengths, const double[::1] scores, const double[::1] ranks, int rule, Py_ssize_t shown,
-    uint8_t* flags, Work* work, Found* found,
+    uint8_t* flags, Work* work, Matches* matches,
 ) noexcept nogil:
     """0: all graded; 1: something to be looked at by the twin; 2: no memory."""
     cdef Py_ssize_t at, i
@@ -878,7 +878,7 @@ cdef int grade_lists(
                 here.judgment = find(index, work, key, text, lengths[i])
         if not order.unknown:
             flags[at] = 2 if order.unordered else <uint8_t>order.contradicts
-        if not finish_topic(work, found, buffer, buffer, 0, judged, topic_mix, rising, tied, rule, shown):
+        if not finish_topic(work, matches, buffer, buffer, 0, judged, topic_mix, rising, tied, rule, shown):
             return 2
     return 0
 
@@ -895,7 +895,7 @@ def grade_rows(
     None: leave it to the twin.
     """
     cdef Work work
-    cdef Found found
+    cdef Matches matches
     cdef int status
     cdef Py_ssize_t i, rows = starts.shape[0], room = buffer.shape[0] - 8
     cdef uint8_t[::1] flags
@@ -912,22 +912,22 @@ def grade_rows(
         if starts[i] < 0 or lengths[i] < 0 or starts[i] > room - lengths[i]:
             raise ValueError("an id lies outside the buffer")
     empty_work(&work)
-    empty_found(&found)
-    made_flags = np.zeros(base.shape[0], dtype=np.uint8)
-    flags = made_flags
+    empty_matches(&matches)
+    ranks_said = np.zeros(base.shape[0], dtype=np.uint8)
+    flags = ranks_said
     try:
         with nogil:
             status = grade_lists(
-                index, bounds, base, &buffer[0], starts, lengths, scores, ranks, rule, shown, &flags[0], &work, &found
+                index, bounds, base, &buffer[0], starts, lengths, scores, ranks, rule, shown, &flags[0], &work, &matches
             )
         if status == 2:
             raise MemoryError
         if status == 1:
             return None
-        return rows_found(&found), unjudged_found(&found), made_flags
+        return matched_rows(&matches), unjudged_rows(&matches), ranks_said
     finally:
         free_work(&work)
-        free_found(&found)
+        free_matches(&matches)
 
 
 cdef void copy_far(const uint64_t[::1] addresses, const int64_t[::1] sizes, uint8_t* to) noexcept nogil:
@@ -1126,15 +1126,15 @@ def leading(const double[:, ::1] values not None, int reach, bint above):
     cdef Py_ssize_t i, j, count = 0, room = 0
     cdef double[::1] least
     cdef int64_t[::1] places
-    cdef int64_t* found = NULL
+    cdef int64_t* reached = NULL
     cdef double* heap
     cdef const double* row
     cdef double bar
     cdef bint failed = False
     if reach < 1 or not width:
         raise ValueError("at least one value of each row is wanted")
-    made = np.empty(rows, dtype=np.float64)
-    least = made
+    bars = np.empty(rows, dtype=np.float64)
+    least = bars
     heap = <double*>malloc(reach * sizeof(double))
     if heap == NULL:
         raise MemoryError
@@ -1151,26 +1151,26 @@ def leading(const double[:, ::1] values not None, int reach, bint above):
             least[i] = bar
             if count + width > room:
                 room = 2 * (count + width)
-                if not grow(<void**>&found, room, sizeof(int64_t)):
+                if not grow(<void**>&reached, room, sizeof(int64_t)):
                     failed = True
                     break
             if above:
                 for j in range(width):
                     if row[j] > bar:
-                        found[count] = i * width + j
+                        reached[count] = i * width + j
                         count += 1
             else:
                 for j in range(width):
                     if row[j] >= bar:
-                        found[count] = i * width + j
+                        reached[count] = i * width + j
                         count += 1
     free(heap)
     if failed:
-        free(found)
+        free(reached)
         raise MemoryError
     index = np.empty(count, dtype=np.int64)
     if count:
         places = index
-        memcpy(&places[0], found, count * sizeof(int64_t))
-    free(found)
-    return made, index
+        memcpy(&places[0], reached, count * sizeof(int64_t))
+    free(reached)
+    return bars, index

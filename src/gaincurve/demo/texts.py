@@ -34,13 +34,13 @@ class MadeUpTexts:
     documents: str
 
 
-def make_texts(made: MadeUp, seed: int = SEED) -> MadeUpTexts:
+def make_texts(demo: MadeUp, seed: int = SEED) -> MadeUpTexts:
     """Texts for the topics and for the documents that a reader of the runs gets to see."""
     random = np.random.default_rng((seed, 2))  # a stream of its own: the judgments and runs do not depend on it
-    grades = _grades(made.qrels)
+    grades = _grades(demo.qrels)
     about: dict[str, tuple[int, int]] = {}  # the topic a document is about, and its grade there
     topics: dict[int, None] = {}
-    for run in made.runs.values():
+    for run in demo.runs.values():
         for topic, documents in _ranked(run).items():
             topics[int(topic)] = None
             for document in documents[:DEPTH]:

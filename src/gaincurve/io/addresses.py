@@ -103,12 +103,12 @@ def keys_in(folder: str) -> list[tuple[str, str | None]]:
 
 def files_in(folder: str) -> list[str]:
     """The Parquet and Arrow files in a folder and in those below it, in order of their names."""
-    found = []
+    files = list[str]()
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "_"))]
         visible = (name for name in names if not name.startswith((".", "_")))
-        found += [os.path.join(place, name) for name in visible if name.lower().endswith(SUFFIXES)]
-    return sorted(found)
+        files += [os.path.join(place, name) for name in visible if name.lower().endswith(SUFFIXES)]
+    return sorted(files)
 
 
 def _tables_in(folder: str) -> list[str]:

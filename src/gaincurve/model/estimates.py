@@ -135,8 +135,8 @@ class Estimates(Result):
             for text, signature in zip(self.texts, map(str, self.signatures), strict=True):
                 for topic, (value, error) in self.of_topics(run, text).items() if topics else ():
                     rows.append((run, topic, text, value, error, None, None, signature))
-                one = self[run, text]
-                rows.append((run, "all", text, one.value, one.error, one.low, one.high, signature))
+                mean = self[run, text]
+                rows.append((run, "all", text, mean.value, mean.error, mean.low, mean.high, signature))
         kinds: dict[str, Kind] = {"run": "text", "topic": "text", "measure": "text", **ENDS, "signature": "text"}
         return Tidy.of_rows("gaincurve.estimates/1", kinds, rows, self.signatures)
 
@@ -203,8 +203,8 @@ class EstimatedCurves(Result):
         for curve in self.curves:
             for r, run in enumerate(self.runs):
                 for rank in range(1, self.depth + 1):
-                    one = self.at(curve, r, rank)
-                    ends = (one.value, one.error, one.low, one.high)
+                    point = self.at(curve, r, rank)
+                    ends = (point.value, point.error, point.low, point.high)
                     rows.append((curve.name, run, rank, *ends, str(curve.signature)))
         kinds: dict[str, Kind] = {"curve": "text", "run": "text", "rank": "count", **ENDS, "signature": "text"}
         return Tidy.of_rows("gaincurve.estimated-curves/1", kinds, rows, (curve.signature for curve in self.curves))

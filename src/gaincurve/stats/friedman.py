@@ -73,10 +73,10 @@ def conover(ranked: Friedman) -> Floats:
     return np.where(gaps == 0, 1.0, t_two_sided(gaps / error, df))
 
 
-def conover_lsd(found: Friedman, alpha: float = 0.05) -> float:
+def conover_lsd(ranked: Friedman, alpha: float = 0.05) -> float:
     """The least difference of rank sums that Conover's comparison calls significant."""
-    df = (found.topics - 1) * (found.systems - 1)
-    return t_quantile(1 - alpha / 2, df) * _conover_error(found)
+    df = (ranked.topics - 1) * (ranked.systems - 1)
+    return t_quantile(1 - alpha / 2, df) * _conover_error(ranked)
 
 
 def nemenyi(ranked: Friedman) -> Floats:

@@ -68,8 +68,8 @@ class Findings(Result):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        found = f"{counted(len(self.errors), 'error')}, {counted(len(self.remarks), 'remark')}"
-        return f"Findings({found}, {self.measure})"
+        size = f"{counted(len(self.errors), 'error')}, {counted(len(self.remarks), 'remark')}"
+        return f"Findings({size}, {self.measure})"
 
     @property
     def errors(self) -> tuple[Finding, ...]:

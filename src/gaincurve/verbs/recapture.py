@@ -102,14 +102,14 @@ def recapture(first: object, second: object, *, rel: float = 1) -> Recapture:
     if len(row) == len(mine) == len(other):
         raise InputError(Problem("recapture-same", f"both judge the same {counted(len(mine), 'document')}", where))
     topics = len(mine.topics)
-    found = np.bincount(mine.topic[mine.grades >= rel], minlength=topics)
+    of_mine = np.bincount(mine.topic[mine.grades >= rel], minlength=topics)
     twice = row[(mine.grades[row] >= rel) & (other.grades[judgment] >= rel)]
     both = np.bincount(mine.topic[twice], minlength=topics)
     of_other = np.bincount(other.topic[other.grades >= rel], minlength=len(other.topics))
     results = []
     for t, place in enumerate(base.tolist()):
         if place >= 0:
-            counts = int(found[t]), int(of_other[place]), int(both[t])
+            counts = int(of_mine[t]), int(of_other[place]), int(both[t])
             results.append(Recaptured(mine.topics[t], *counts, *recaptured(*counts)))
     apart = [result.topic for result in results if not result.both and result.first + result.second]
     text = f"nothing was found by both for {counted(len(apart), 'topic')}, so only a lower bound is known: "

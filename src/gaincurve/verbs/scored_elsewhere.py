@@ -62,8 +62,8 @@ def table_in(given: Any) -> Rows | None:
 
 def _places(names: Iterable[str]) -> dict[str, str]:
     known = {folded(name): name for name in reversed(list(names))}
-    found = {role: next((known[name] for name in ROLES[role] if name in known), "") for role in ROLES}
-    return {role: name for role, name in found.items() if name}
+    columns = {role: next((known[name] for name in ROLES[role] if name in known), "") for role in ROLES}
+    return {role: name for role, name in columns.items() if name}
 
 
 def scores_of(

@@ -113,8 +113,8 @@ class WhyDifferent(Result):
     notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
-        found = counted(len(self.reasons), "explanation")
-        return f"WhyDifferent({self.measure} of {self.run}: {self.ours:.6f}, not {self.theirs}; {found})"
+        size = counted(len(self.reasons), "explanation")
+        return f"WhyDifferent({self.measure} of {self.run}: {self.ours:.6f}, not {self.theirs}; {size})"
 
     def tidy(self) -> Tidy:
         """changes, scenarios, choices, value: an explanation a row, tools' rules first, then the fewest changes."""

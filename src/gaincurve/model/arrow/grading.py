@@ -198,7 +198,7 @@ class TableGrader:
             lists = np.flatnonzero(run == number)
             place = np.full(len(run), -1, dtype=np.int64)
             place[lists] = np.arange(len(lists))
-            rows, others = (found if len(lists) == len(run) else found[place[found[:, 0]] >= 0] for found in graded[:2])
+            rows, others = (table if len(lists) == len(run) else table[place[table[:, 0]] >= 0] for table in graded[:2])
             matches = Matches(
                 names=names.take(lists),
                 base=base[lists],
