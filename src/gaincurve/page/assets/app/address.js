@@ -43,7 +43,7 @@
       const asked = app.state.parsed(text, first, observed);
       this.#written = text;
       this.apply(asked.settings, { ...view, ...asked.view });
-      const refused = asked.refused.map((one) => app.dom.visible(one).slice(0, 200)).join("; ");
+      const refused = asked.refused.map((refusal) => app.dom.visible(refusal).slice(0, 200)).join("; ");
       app.tell(refused && `The address asks for what cannot be shown and was not followed there: ${refused}.`);
     }
   }

@@ -8,21 +8,21 @@
 
   class SharingAnalysis extends gc.Analysis {
     /**
-     * @param {Map<string, any>} kept results of earlier settings on the same data
+     * @param {Map<string, any>} results of earlier settings on the same data
      * @param {?object} written the verdict that Python wrote for these settings
      */
-    constructor(observed, settings, kept, written = null) {
+    constructor(observed, settings, results, written = null) {
       super(observed, settings, written);
-      this.kept = kept;
+      this.results = results;
     }
 
     #shared(what, choices, compute) {
       const key = JSON.stringify([what, choices.map((name) => this.settings[name])]);
-      if (!this.kept.has(key)) {
-        this.kept.set(key, compute());
-        if (this.kept.size > MOST) this.kept.delete(this.kept.keys().next().value);
+      if (!this.results.has(key)) {
+        this.results.set(key, compute());
+        if (this.results.size > MOST) this.results.delete(this.results.keys().next().value);
       }
-      return this.kept.get(key);
+      return this.results.get(key);
     }
 
     curve(name, depth = this.reach) {

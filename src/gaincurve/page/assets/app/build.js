@@ -47,17 +47,18 @@
   function controls(state, change) {
     const { page, observed } = state;
     const asked = (settings, lasting) => change(settings && { settings }, lasting);
-    const made = app.controls(app.dom.byId("controls"), { page, observed, written: page.settings, change: asked });
-    return () => made.show(state.settings, state.changed);
+    const fields = app.controls(app.dom.byId("controls"), { page, observed, written: page.settings, change: asked });
+    return () => fields.show(state.settings, state.changed);
   }
 
   /** The runs drawn, and the two runs set against each other, wherever they can be chosen. */
   function choices(common) {
-    const found = panel("curves") ? [app.switches(app.dom.byId("switches"), common)] : [];
+    const pickers = panel("curves") ? [app.switches(app.dom.byId("switches"), common)] : [];
     if (common.observed.runs.length > 1) {
-      for (const place of document.querySelectorAll('[data-choices="pair"]')) found.push(app.pairChoice(place, common));
+      const places = document.querySelectorAll('[data-choices="pair"]');
+      for (const place of places) pickers.push(app.pairChoice(place, common));
     }
-    return found.map((choice) => choice.show);
+    return pickers.map((choice) => choice.show);
   }
 
   /** A chart as a part of the page; the map is heavy, since it tries many users. */

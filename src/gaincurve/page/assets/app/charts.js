@@ -72,10 +72,10 @@
       this.room ??= this.plot.clientWidth;
       const width = Math.max(NARROWEST, Math.min(WIDEST, this.room) - 110);
       const inside = app.dom.el("div", { "aria-hidden": "true" }); // the plot itself has the label
-      const made = await app.embed(inside, app.swapped(app.fed(this.page.charts[this.name], feed, width), swaps));
+      const embedded = await app.embed(inside, app.swapped(app.fed(this.page.charts[this.name], feed, width), swaps));
       this.finalize?.();
-      this.finalize = () => made.finalize();
-      this.view = made.view;
+      this.finalize = () => embedded.finalize();
+      this.view = embedded.view;
       app.dom.fill(this.plot, inside);
       this.view.addEventListener("click", (_, item) => item?.datum && this.clicked?.(item.datum));
     }

@@ -100,9 +100,9 @@
         "data-scenario": scenario.name,
         title: reason || scenario.about || null,
       };
-      const made = app.dom.button(scenario.name, () => change(state.scenarioChanges(scenario), true), attributes);
-      made.disabled = Boolean(reason);
-      return made;
+      const button = app.dom.button(scenario.name, () => change(state.scenarioChanges(scenario), true), attributes);
+      button.disabled = Boolean(reason);
+      return button;
     }
     const reset = app.dom.button("As written", () => change(null, true), {
       id: "reset",
@@ -127,7 +127,7 @@
         el(
           "div",
           { class: "buttons" },
-          scenarios.map((one) => one.button),
+          scenarios.map((choice) => choice.button),
           reset,
         ),
       ),
@@ -142,7 +142,7 @@
           el(
             "div",
             { class: "buttons", role: "group", "aria-label": "Gains, from flat to steep" },
-            presets.map((one) => one.button),
+            presets.map((preset) => preset.button),
           ),
         ),
       el(
@@ -191,8 +191,8 @@
         const whole = gc.record(settings.measure).whole && settings.cutoff === null;
         uncut.textContent = whole ? `${settings.measure} reads the whole list; curves, P and R follow.` : "";
         use(settings);
-        for (const one of presets)
-          one.button.setAttribute("aria-pressed", String(state.same(one.gains, settings.gains)));
+        for (const preset of presets)
+          preset.button.setAttribute("aria-pressed", String(state.same(preset.gains, settings.gains)));
         for (const { scenario, button } of scenarios)
           button.setAttribute("aria-pressed", String(state.isScenario(scenario, settings)));
       },

@@ -14,19 +14,19 @@
    * @param {...(Node|string|number|null)} children
    */
   function el(tag, attributes = {}, ...children) {
-    const made = tag.startsWith("svg:") ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
+    const element = tag.startsWith("svg:") ? document.createElementNS(SVG, tag.slice(4)) : document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
-      if (name === "on") for (const [event, act] of Object.entries(value)) made.addEventListener(event, act);
-      else if (value === true) made.setAttribute(name, "");
-      else if (value !== null && value !== false && value !== undefined) made.setAttribute(name, String(value));
+      if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+      else if (value === true) element.setAttribute(name, "");
+      else if (value !== null && value !== false && value !== undefined) element.setAttribute(name, String(value));
     }
-    made.append(
+    element.append(
       ...children
         .flat(2)
         .filter(isChild)
         .map(node),
     );
-    return made;
+    return element;
   }
 
   const isChild = (child) => child !== null && child !== undefined && child !== false;
@@ -92,11 +92,11 @@
     const heads = columns.map((column) => (typeof column === "object" ? column : { label: column }));
     const head = heads.map((c) => c.head ?? el("th", { scope: "col", class: c.number ? "number" : null }, c.label));
     const body = rows.map((cells, i) => {
-      const made = cells.map((cell, j) => {
+      const cellElements = cells.map((cell, j) => {
         const dress = heads[j]?.number ? "number" : null;
         return j === 0 ? el("th", { scope: "row", class: dress }, cell) : el("td", { class: dress }, cell);
       });
-      const line = el("tr", {}, made);
+      const line = el("tr", {}, cellElements);
       row?.(line, i);
       return line;
     });

@@ -121,8 +121,8 @@
     const now = () => ({ analysis: state.analysis, observed, settings: state.settings });
     const save = (name, file, type, make) => button(name, () => download(file, type, make()), { "data-export": file });
     const taken = (name, make) => {
-      const made = button(name, () => copy(make(), made), { "data-copies": name });
-      return made;
+      const copyButton = button(name, () => copy(make(), copyButton), { "data-copies": name });
+      return copyButton;
     };
     const rows = [
       [
@@ -167,8 +167,8 @@
       el(
         "div",
         { class: "exports" },
-        rows.flatMap(([one, about, more]) => [
-          el("div", { class: "buttons" }, one, more ?? null),
+        rows.flatMap(([control, about, more]) => [
+          el("div", { class: "buttons" }, control, more ?? null),
           el("p", { class: "small" }, about),
         ]),
       ),

@@ -24,11 +24,11 @@
   }
 
   function textAt(document, x, y, size, colour, text, weight = "normal") {
-    const made = document.createElementNS(SVG, "text");
+    const element = document.createElementNS(SVG, "text");
     const attributes = { x, y, "font-family": "sans-serif", "font-size": size, "font-weight": weight, fill: colour };
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-    made.textContent = text;
-    return made;
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    element.textContent = text;
+    return element;
   }
 
   /** Vega's figure with a title, a description and a caption around it. */
@@ -45,13 +45,13 @@
     outer.setAttribute("height", tall);
     outer.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     outer.setAttribute("role", "img");
-    const told = [
+    const titleAndDescription = [
       ["title", title],
       ["desc", description],
     ].map(([tag, text]) => {
-      const made = document.createElementNS(SVG, tag);
-      made.textContent = text;
-      return made;
+      const element = document.createElementNS(SVG, tag);
+      element.textContent = text;
+      return element;
     });
     const paper = document.createElementNS(SVG, "rect");
     for (const [name, value] of Object.entries({ width: wide, height: tall, fill: "white" }))
@@ -60,15 +60,15 @@
     inner.setAttribute("x", String(MARGIN));
     inner.setAttribute("y", String(above));
     const foot = under.map((line, i) => textAt(document, MARGIN, height + above + 16 + i * 13, 10, "#444", line));
-    outer.append(...told, paper, textAt(document, MARGIN, 20, 13, "#111", title, "600"), inner, ...foot);
+    outer.append(...titleAndDescription, paper, textAt(document, MARGIN, 20, 13, "#111", title, "600"), inner, ...foot);
     return new XMLSerializer().serializeToString(outer);
   }
 
   /** The figure of a chart that is already fed, as SVG text. */
   app.svgOf = async function (spec, feed) {
-    const made = await app.embed(app.dom.el("div"), spec);
-    const svg = await made.view.toSVG();
-    made.finalize();
+    const embedded = await app.embed(app.dom.el("div"), spec);
+    const svg = await embedded.view.toSVG();
+    embedded.finalize();
     return framed(svg, feed.title, feed.description, feed.signature);
   };
 

@@ -38,7 +38,7 @@
     const about = `by how far a grade can move apart the mean sums of two runs, of which ${analysis.measure} is made,`;
     const where = stop === "certain" ? "where their order is likely (P at least .95), but not certain" : "where their order is open";
     const open = (topic) => button(id(observed.topics.ids[topic]), () => openTopic(topic), { class: "link" });
-    const made = table({
+    const documentTable = table({
       id: "to-judge-table",
       caption: `Unjudged documents ${about} ${where}${cut}.`,
       columns: ["Topic", "Document", "Ranks", { label: "Can move", number: true }],
@@ -46,7 +46,7 @@
         open(row.topic), id(named(observed, row)), ranks(observed, row), number(row.moves, 5),
       ]),
     });
-    return [box(made, "Worth judging next")];
+    return [box(documentTable, "Worth judging next")];
   }
 
   /** The command that writes the pool, under the settings as they stand. */
@@ -73,7 +73,9 @@
 
   function toJudgeCsv(rows, observed) {
     const { csv, real } = app.formats;
-    const row = (one) => [observed.topics.ids[one.topic], named(observed, one), ranks(observed, one), real(one.moves)];
+    const row = (entry) => [
+      observed.topics.ids[entry.topic], named(observed, entry), ranks(observed, entry), real(entry.moves),
+    ];
     return csv(["topic", "document", "ranks", "moves"], rows.map(row));
   }
 

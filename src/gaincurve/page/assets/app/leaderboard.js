@@ -19,19 +19,19 @@
   function intervalBar(row, { from, to, guide }) {
     if (!row) return "";
     const { el } = app.dom;
-    const at = (value) => (to > from ? EDGE + ((value - from) / (to - from)) * (WIDE - 2 * EDGE) : WIDE / 2);
+    const xOf = (value) => (to > from ? EDGE + ((value - from) / (to - from)) * (WIDE - 2 * EDGE) : WIDE / 2);
     const line = (name, x1, x2, y1, y2) => el("svg:line", { class: name, x1, x2, y1, y2 });
     const middle = TALL / 2;
-    const upright = (name, value, half) => line(name, at(value), at(value), middle - half, middle + half);
+    const upright = (name, value, half) => line(name, xOf(value), xOf(value), middle - half, middle + half);
     const known = Number.isFinite(row.low);
     return el(
       "svg:svg",
       { class: "bar", viewBox: `0 0 ${WIDE} ${TALL}`, "aria-hidden": "true" },
       Number.isFinite(guide) && upright("guide", guide, middle),
-      known && line("range", at(row.low), at(row.high), middle, middle),
+      known && line("range", xOf(row.low), xOf(row.high), middle, middle),
       known && upright("range", row.low, SERIF),
       known && upright("range", row.high, SERIF),
-      Number.isFinite(row.value) && el("svg:circle", { class: "mean", cx: at(row.value), cy: middle, r: 4 }),
+      Number.isFinite(row.value) && el("svg:circle", { class: "mean", cx: xOf(row.value), cy: middle, r: 4 }),
     );
   }
 
@@ -48,14 +48,14 @@
     const alone = rows.length < 2;
     const tested = alone || analysis.comparison.topics.length > 1;
     const shown = (row) => (alone ? { value: row.mean, low: row.low, high: row.high } : differenceOf(row));
-    const ends = rows.map(shown).flatMap((one) => (one ? [one.low, one.high, one.value] : []));
+    const ends = rows.map(shown).flatMap((range) => (range ? [range.low, range.high, range.value] : []));
     const known = [...ends, ...(alone ? [] : [0])].filter(Number.isFinite);
     const scale = { from: Math.min(...known), to: Math.max(...known), guide: alone ? NaN : 0 };
     const unseen = (text) => el("span", { class: "unseen" }, text);
     const base = gc.runNamed(observed, settings.baseline);
     const gap = ({ against }) => (against ? signed(against.difference) : "");
     const starred = (row) => `${gap(row)}${row.against?.significant ? " *" : ""}`;
-    const intervalText = (one) => (one ? interval(one.low, one.high) : "");
+    const intervalText = (range) => (range ? interval(range.low, range.high) : "");
     return [
       { head: unseen("Place"), number: true, cell: (row) => row.place },
       { head: "Run", cell: ({ run }) => [app.swatch(styles[run]), id(observed.labels[run], observed.names[run])] },

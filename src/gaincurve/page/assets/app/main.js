@@ -41,8 +41,8 @@
 
   /** Where everything stands: `first` is the page as it was written. */
   function stateOf(page, observed) {
-    const kept = new Map();
-    const analysed = (settings, written) => new app.SharingAnalysis(observed, settings, kept, written);
+    const results = new Map();
+    const analysed = (settings, written) => new app.SharingAnalysis(observed, settings, results, written);
     const { settings } = page;
     const analysis = analysed(settings, page.written);
     const sessions = app.state.firstSessions(observed);

@@ -64,15 +64,16 @@
       this.working = true;
       const next = async () => {
         const waiting = this.parts.filter((part) => part.stale);
-        const part = waiting.find((one) => one.visible) ?? waiting.find((one) => !one.heavy) ?? waiting[0];
+        const light = waiting.find(({ heavy }) => !heavy);
+        const part = waiting.find(({ visible }) => visible) ?? light ?? waiting[0];
         if (part) {
           await this.#draw(part);
           idle(next, { timeout: 500 });
           return;
         }
-        await Promise.all(this.parts.map((one) => one.busy));
+        await Promise.all(this.parts.map((part) => part.busy));
         this.working = false;
-        if (this.parts.some((one) => one.stale)) this.#later();
+        if (this.parts.some((part) => part.stale)) this.#later();
         else this.settled(this.generation);
       };
       idle(next, { timeout: 500 });

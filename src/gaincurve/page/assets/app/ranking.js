@@ -35,7 +35,7 @@
   function fromGrades(observed, run, topic) {
     const lists = observed.runs[run].all;
     const length = Math.min(UNNAMED, lists.retrieved[topic]);
-    const found = Array.from({ length }, (_, i) => ({
+    const entries = Array.from({ length }, (_, i) => ({
       rank: i + 1,
       key: null,
       name: null,
@@ -44,9 +44,9 @@
       tied: null,
     }));
     for (let i = lists.offsets[topic]; i < lists.offsets[topic + 1]; i++) {
-      if (lists.rank[i] <= length) found[lists.rank[i] - 1].grade = gradeAt(observed, lists.grade[i]);
+      if (lists.rank[i] <= length) entries[lists.rank[i] - 1].grade = gradeAt(observed, lists.grade[i]);
     }
-    return found;
+    return entries;
   }
 
   /** How an entry moved against a reference list: {kind: "up"|"down"|"same"|"new", by, from}. */

@@ -25,7 +25,7 @@
    */
   app.sessions = function (section, { page, observed, state, parts, change, written, alone }) {
     const sessions = gc.observeSessions(observed.sessions);
-    let kept = null;
+    let latest = null;
 
     /** The analysis under the page's settings and the panel's own, made once for each. */
     function analysis() {
@@ -34,8 +34,8 @@
       const off = observed.runs.filter((_, r) => !state.view.on.includes(r)).map((run) => run.name);
       const options = { alpha: state.settings.alpha, baseline: state.settings.baseline, shown, off };
       const key = JSON.stringify([settings, options]);
-      if (kept?.key !== key) kept = { key, analysis: new gc.SessionAnalysis(sessions, settings, options) };
-      return kept.analysis;
+      if (latest?.key !== key) latest = { key, analysis: new gc.SessionAnalysis(sessions, settings, options) };
+      return latest.analysis;
     }
 
     const place = app.dom.byId("sessions");
@@ -103,14 +103,14 @@
     const curve = select("shown", CURVES);
     const error = el("span", { class: "error", id: "error-bq", role: "alert" });
     const bq = el("input", { type: "text", inputmode: "decimal", spellcheck: "false", size: 6, name: "bq", id: "session-bq", "aria-describedby": error.id });
-    const told = (text) => {
+    const showError = (text) => {
       error.textContent = text;
       bq.toggleAttribute("aria-invalid", Boolean(text));
     };
     bq.addEventListener("input", () => {
-      const found = app.state.CHECKS.base(bq.value);
-      told(found.error ?? "");
-      if (!found.error) choose({ bq: found.value }, false);
+      const read = app.state.CHECKS.base(bq.value);
+      showError(read.error ?? "");
+      if (!read.error) choose({ bq: read.value }, false);
     });
     discount.addEventListener("change", () => choose({ query_discount: discount.value }, true));
     curve.addEventListener("change", () => choose({ shown: curve.value }, true));
@@ -121,7 +121,7 @@
       bq.disabled = base === null;
       if (document.activeElement === bq && app.state.CHECKS.base(bq.value).value === base) return; // being typed
       bq.value = base === null ? "" : app.state.numberText(base);
-      told("");
+      showError("");
     };
     const field = (text, input, ...more) => el("label", {}, text, input, ...more);
     const form = el("form", { class: "choices", autocomplete: "off", "aria-label": "Choices for sessions", on: { submit: (event) => event.preventDefault() } },
@@ -143,7 +143,7 @@
   /** Under which choices sessions are read, and which of them follow the controls of the page. */
   function choicesText(sessions, settings, asked) {
     const { el } = app.dom;
-    const told = [
+    const choices = [
       `gains ${settings.gains_text}`,
       `a document at rank i divided by ${formula(settings.discount, settings.base, "i")}`,
       `query q divided by ${formula(settings.query_discount, settings.bq, "q")}`,
@@ -154,14 +154,14 @@
     const rest = "What you change in the controls of the page (gains, discount, base, cutoff, unjudged) changes here too";
     const now = following.length ? `; ${gc.joined(following)} ${following.length === 1 ? "does" : "do"} so now.` : "; nothing has been changed.";
     const capped = settings.followed.includes("depth") && settings.depth < asked ? ` Sessions can be read to rank ${settings.depth} here, not to ${asked}.` : "";
-    return el("span", {}, `Sessions have choices of their own (scenario ${sessions.settings.scenario}): `, el("b", {}, told), `. ${rest}${now}${capped}`);
+    return el("span", {}, `Sessions have choices of their own (scenario ${sessions.settings.scenario}): `, el("b", {}, choices), `. ${rest}${now}${capped}`);
   }
 
   /** A table with a button for its numbers in full. */
-  function withCsv(made, label, name, columns, rows, tall = false) {
+  function withCsv(table, label, name, columns, rows, tall = false) {
     const { el, box, button, download } = app.dom;
     const act = () => download(`${name}.csv`, "text/csv", app.formats.csv(columns, rows()));
-    return el("div", {}, box(made, label, tall), button("CSV", act, { class: "quiet", "data-export": name, "aria-label": `${label} as CSV` }));
+    return el("div", {}, box(table, label, tall), button("CSV", act, { class: "quiet", "data-export": name, "aria-label": `${label} as CSV` }));
   }
 
   const nameOf = (analysis, r) => analysis.observed.runs[r].name;
@@ -172,7 +172,7 @@
     const { el, number, table } = app.dom;
     const { scores, observed } = analysis;
     const order = gc.bestFirst(scores.means.nsDCG, observed.runs.map((run) => run.name));
-    const made = table({
+    const systemTable = table({
       id: "session-systems",
       caption: "Systems by the mean nsDCG of their sessions: the share of what an ideal session of as many queries would have gained. sDCG is that gain itself, and grows with every query that finds anything.",
       columns: ["System", ...["nsDCG", "sDCG", "Sessions", "Queries per session"].map((label) => ({ label, number: true }))],
@@ -181,13 +181,13 @@
     const silent = unjudgedQueries(observed);
     const note = silent ? el("p", { class: "small" }, `${silent} of the queries ${silent === 1 ? "has" : "have"} no judgments: such a query adds nothing, not even to the ideal, but counts as a query.`) : null;
     const csv = () => order.map((r) => [nameOf(analysis, r), scores.means.nsDCG[r], scores.means.sDCG[r], scores.counts.nsDCG[r]]);
-    return el("div", {}, withCsv(made, "Systems by session", "sessions", ["system", "nsDCG", "sDCG", "sessions"], csv), note);
+    return el("div", {}, withCsv(systemTable, "Systems by session", "sessions", ["system", "nsDCG", "sDCG", "sessions"], csv), note);
   }
 
   const counts = ({ counts: defined, totals }, r) => (defined.nsDCG[r] === totals[r] ? String(totals[r]) : `${defined.nsDCG[r]} of ${totals[r]}`);
 
   function queriesPerSession(analysis, r) {
-    const issued = analysis.positions[r].reduce((sum, one) => sum + one.queries, 0);
+    const issued = analysis.positions[r].reduce((sum, position) => sum + position.queries, 0);
     return issued / analysis.positions[r][0]?.queries;
   }
 
@@ -200,24 +200,24 @@
   /** Every comparison on nsDCG. */
   function pairs(analysis) {
     const { el, signed, interval, table } = app.dom;
-    const found = analysis.comparison;
-    if (!found) return null;
-    const effect = found.paired ? "Effect d_z" : "Effect d";
-    const won = found.paired ? [{ label: "Won / tied / lost", number: true }] : [];
-    const why = found.paired ? "The systems answered the same sessions." : "The systems have sessions of their own, so different sessions are compared, not pairs.";
-    const made = table({
+    const { comparison } = analysis;
+    if (!comparison) return null;
+    const effect = comparison.paired ? "Effect d_z" : "Effect d";
+    const won = comparison.paired ? [{ label: "Won / tied / lost", number: true }] : [];
+    const why = comparison.paired ? "The systems answered the same sessions." : "The systems have sessions of their own, so different sessions are compared, not pairs.";
+    const pairTable = table({
       id: "session-pairs",
       caption: `nsDCG: ${analysis.told.methods} ${why}`,
-      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))}% interval`, found.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Significant"],
-      rows: found.pairs.map((pair) => [
+      columns: ["System", "Against", ...["Difference", `${gc.general(100 * (1 - analysis.alpha))}% interval`, comparison.adjust === "holm" ? "Adjusted p" : "p", effect].map((label) => ({ label, number: true })), ...won, "Significant"],
+      rows: comparison.pairs.map((pair) => [
         system(analysis, pair.a), system(analysis, pair.b), signed(pair.difference), interval(pair.low, pair.high), gc.pText(pair.p_adjusted), signed(pair.effect),
-        ...(found.paired ? [`${pair.wins} / ${pair.ties} / ${pair.losses}`] : []), pair.significant ? "yes" : "no",
+        ...(comparison.paired ? [`${pair.wins} / ${pair.ties} / ${pair.losses}`] : []), pair.significant ? "yes" : "no",
       ]),
-      row: (line, i) => line.classList.toggle("lead", found.pairs[i].significant),
+      row: (line, i) => line.classList.toggle("lead", comparison.pairs[i].significant),
     });
-    const keys = ["difference", "low", "high", "p", "p_adjusted", "effect", ...(found.paired ? ["wins", "ties", "losses"] : []), "significant"];
-    const csv = () => found.pairs.map((pair) => [nameOf(analysis, pair.a), nameOf(analysis, pair.b), ...keys.map((key) => pair[key])]);
-    return el("div", {}, el("h3", {}, "Do they differ?"), withCsv(made, "Comparison of sessions", "session-pairs", ["a", "b", ...keys], csv));
+    const keys = ["difference", "low", "high", "p", "p_adjusted", "effect", ...(comparison.paired ? ["wins", "ties", "losses"] : []), "significant"];
+    const csv = () => comparison.pairs.map((pair) => [nameOf(analysis, pair.a), nameOf(analysis, pair.b), ...keys.map((key) => pair[key])]);
+    return el("div", {}, el("h3", {}, "Do they differ?"), withCsv(pairTable, "Comparison of sessions", "session-pairs", ["a", "b", ...keys], csv));
   }
 
   /** First, second, … queries, system beside system. */
@@ -226,18 +226,18 @@
     const many = Math.max(0, ...analysis.positions.map((rows) => rows.length));
     const shown = Math.min(many, MOST_POSITIONS);
     const rows = Array.from({ length: shown }, (_, q) => analysis.on.filter((r) => analysis.positions[r][q]).map((r) => {
-      const one = analysis.positions[r][q];
-      return [`Q${one.position}`, system(analysis, r), String(one.queries), number(one.ndcg), number(one.dcg), number(one.discounted), String(one.empty)];
+      const position = analysis.positions[r][q];
+      return [`Q${position.position}`, system(analysis, r), String(position.queries), number(position.ndcg), number(position.dcg), number(position.discounted), String(position.empty)];
     })).flat();
-    const made = table({
+    const positionTable = table({
       id: "session-positions",
       caption: `What the first, second, … query gave to rank ${analysis.settings.depth}: means over the sessions that have one.${many > shown ? ` The first ${shown} of ${many}.` : ""}`,
       columns: ["Query", "System", ...Object.values(BY_POSITION).map((label) => ({ label, number: true }))],
       rows,
     });
     const keys = ["position", "queries", "dcg", "discounted", "ndcg", "empty"];
-    const csv = () => analysis.positions.flatMap((all, r) => all.map((one) => [nameOf(analysis, r), ...keys.map((key) => one[key])]));
-    return el("details", {}, el("summary", {}, "First, second, … queries"), withCsv(made, "Positions of queries", "session-positions", ["system", ...keys], csv, true));
+    const csv = () => analysis.positions.flatMap((all, r) => all.map((position) => [nameOf(analysis, r), ...keys.map((key) => position[key])]));
+    return el("details", {}, el("summary", {}, "First, second, … queries"), withCsv(positionTable, "Positions of queries", "session-positions", ["system", ...keys], csv, true));
   }
 
   function signatures(analysis) {

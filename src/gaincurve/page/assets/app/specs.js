@@ -32,9 +32,9 @@
   app.swapped = function swapped(value, swaps) {
     if (swaps === null) return value;
     if (typeof value === "string") return swaps.get(value) ?? value;
-    if (Array.isArray(value)) return value.map((one) => swapped(one, swaps));
+    if (Array.isArray(value)) return value.map((item) => swapped(item, swaps));
     if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, swapped(one, swaps)]));
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, swapped(field, swaps)]));
   };
 
   /** Whether two data sets, or two values of a signal, are the same: a chart is only fed what changed. */
@@ -52,7 +52,9 @@
       ...structuredClone(spec),
       width,
       datasets: { ...spec.datasets, ...feed.data },
-      params: (spec.params ?? []).map((one) => (one.name in signals ? { ...one, value: signals[one.name] } : one)),
+      params: (spec.params ?? []).map((param) =>
+        param.name in signals ? { ...param, value: signals[param.name] } : param,
+      ),
       config: { ...spec.config, aria: false }, // a figure has one label and a table, not a label for each point
     };
   };

@@ -25,8 +25,8 @@
       { name: "tenfold", gains: spread((i) => 10 ** i) },
       { name: "best only", gains: spread((i) => Number(i === positive.length - 1)) },
     ];
-    const named = all.filter(({ gains }) => gc.summable(gains)).map((one) => ({ gains_text: gc.gainsText(scale, one.gains), ...one }));
-    return named.filter((one, i) => named.findIndex((other) => same(other.gains, one.gains)) === i);
+    const named = all.filter(({ gains }) => gc.summable(gains)).map((scheme) => ({ gains_text: gc.gainsText(scale, scheme.gains), ...scheme }));
+    return named.filter((scheme, i) => named.findIndex((other) => same(other.gains, scheme.gains)) === i);
   }
 
   /** Settings whose parts agree: the text of the gains, a base only where the discount has one, the measure's own cutoff. */
@@ -88,11 +88,11 @@
 
   /** Which scores can be read at all under a text of the fragment: [setting, value] or an error. */
   function readSetting(key, text, observed) {
-    const one = (list) => (list.includes(text) ? { value: text } : { error: `one of ${list.join(", ")}` });
-    if (key === "measure") return one(MEASURES);
-    if (key === "discount") return one(Object.keys(DISCOUNTS));
-    if (key === "unjudged") return one(["zero", "condensed"]);
-    if (key === "baseline") return text === "" ? { value: "" } : one(observed.runs.map((run) => run.name));
+    const oneOf = (list) => (list.includes(text) ? { value: text } : { error: `one of ${list.join(", ")}` });
+    if (key === "measure") return oneOf(MEASURES);
+    if (key === "discount") return oneOf(Object.keys(DISCOUNTS));
+    if (key === "unjudged") return oneOf(["zero", "condensed"]);
+    if (key === "baseline") return text === "" ? { value: "" } : oneOf(observed.runs.map((run) => run.name));
     if (key === "rel")
       return text.trim() !== "" && Number.isFinite(Number(text)) ? { value: Number(text) } : { error: "a grade" };
     if (key === "gains") {
@@ -154,21 +154,21 @@
     const parts = SETTINGS.filter((key) => asText(key, settings) !== asText(key, first.settings)).filter(
       (key) => key !== "base" || settings.base !== null,
     );
-    const told = parts.map(
+    const pairs = parts.map(
       (key) => `${key}=${encoded(asText(key, settings)).replaceAll("%2C", ",").replaceAll("%3D", "=")}`,
     );
     const run = (r) => encoded(observed.runs[r].name);
-    if (view.a !== first.view.a) told.push(`a=${run(view.a)}`);
-    if (view.b !== first.view.b) told.push(`b=${run(view.b)}`);
-    if (view.topic !== first.view.topic) told.push(`topic=${encoded(observed.topics.ids[view.topic])}`);
+    if (view.a !== first.view.a) pairs.push(`a=${run(view.a)}`);
+    if (view.b !== first.view.b) pairs.push(`b=${run(view.b)}`);
+    if (view.topic !== first.view.topic) pairs.push(`topic=${encoded(observed.topics.ids[view.topic])}`);
     const off = observed.runs.map((_, r) => r).filter((r) => !view.on.includes(r));
     const offAtFirst = observed.runs.map((_, r) => r).filter((r) => !first.view.on.includes(r));
-    if (!same(off, offAtFirst)) told.push(`off=${off.map(run).join(",")}`);
+    if (!same(off, offAtFirst)) pairs.push(`off=${off.map(run).join(",")}`);
     for (const [key, { choice }] of Object.entries(view.sessions ? SESSIONS : {})) {
       const value = view.sessions[choice];
-      if (value !== null && value !== first.view.sessions[choice]) told.push(`${key}=${encoded(numberOrText(value))}`);
+      if (value !== null && value !== first.view.sessions[choice]) pairs.push(`${key}=${encoded(numberOrText(value))}`);
     }
-    return told.join("&");
+    return pairs.join("&");
   }
 
   const numberOrText = (value) => (typeof value === "number" ? numberText(value) : value);
@@ -194,9 +194,9 @@
         if (named(value) < 0) refused.push(`${key}=${value}: there is no such run`);
         else view[key] = named(value);
       } else if (key === "topic") {
-        const at = observed.topics.ids.indexOf(value);
-        if (at < 0) refused.push(`topic=${value}: there is no such topic`);
-        else view.topic = at;
+        const topic = observed.topics.ids.indexOf(value);
+        if (topic < 0) refused.push(`topic=${value}: there is no such topic`);
+        else view.topic = topic;
       } else if (view.sessions && Object.hasOwn(SESSIONS, key)) {
         const read = SESSIONS[key].read(value);
         if (read.error) refused.push(`${key}=${value}: must be ${read.error}`);

@@ -23,8 +23,8 @@
     };
   };
 
-  const told = (value, digits = 4) => (Number.isNaN(value) ? "–" : gc.fixed(value, digits));
-  const whole = (value) => (Number.isInteger(value) ? String(value) : told(value));
+  const numberText = (value, digits = 4) => (Number.isNaN(value) ? "–" : gc.fixed(value, digits));
+  const whole = (value) => (Number.isInteger(value) ? String(value) : numberText(value));
 
   /** The document and its grade at a rank, as text; nothing once the list has ended. */
   function at(observed, entry) {
@@ -51,16 +51,16 @@
       sum += gain / divisor[i];
       ideal += (best[i] ?? 0) / divisor[i];
       const [document, , grade] = at(observed, entry);
-      const value = share ? [told(gc.relative(sum, ideal, possible))] : [];
+      const value = share ? [numberText(gc.relative(sum, ideal, possible))] : [];
       return [
         String(i + 1),
         document,
         grade,
         whole(gain),
-        told(divisor[i]),
-        told(gain / divisor[i]),
-        told(sum),
-        told(ideal),
+        numberText(divisor[i]),
+        numberText(gain / divisor[i]),
+        numberText(sum),
+        numberText(ideal),
         ...value,
       ];
     });
@@ -87,21 +87,21 @@
   function hitRows(observed, settings, topic, entries, upTo) {
     const isRelevant = gc.relevance(observed, settings);
     const total = gc.totalRelevant(observed, settings)[topic];
-    let [found, precisions] = [0, 0];
+    let [hitCount, precisions] = [0, 0];
     const rows = Array.from({ length: Math.min(upTo, Math.max(entries.length, 1)) }, (_, i) => {
       const entry = entries[i];
       const hit = Boolean(entry && entry.grade !== null && isRelevant[entry.grade]);
-      if (hit) precisions += ++found / (i + 1);
+      if (hit) precisions += ++hitCount / (i + 1);
       const [document, , grade] = at(observed, entry);
-      const of = (value) => told(total ? value / total : NaN);
+      const of = (value) => numberText(total ? value / total : NaN);
       return [
         String(i + 1),
         document,
         grade,
         hit ? "yes" : "no",
-        String(found),
-        told(found / (i + 1)),
-        of(found),
+        String(hitCount),
+        numberText(hitCount / (i + 1)),
+        of(hitCount),
         of(precisions),
       ];
     });

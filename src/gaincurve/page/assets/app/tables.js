@@ -51,9 +51,9 @@
     const { crossings, values } = analysis.difference(name, view.a, view.b);
     const label = (run) => observed.runs[run].label;
     if (crossings.length) {
-      const told = crossings.slice(0, 6).map(({ rank, ahead }) => `at rank ${rank} ${label(ahead)} gets ahead`);
+      const turns = crossings.slice(0, 6).map(({ rank, ahead }) => `at rank ${rank} ${label(ahead)} gets ahead`);
       const times = crossings.length === 1 ? "once" : `${crossings.length} times`;
-      return `The curves cross ${times}: ${told.join(", ")}${crossings.length > 6 ? ", …" : ""}.`;
+      return `The curves cross ${times}: ${turns.join(", ")}${crossings.length > 6 ? ", …" : ""}.`;
     }
     const last = values.at(-1);
     if (!(Math.abs(last) > 0)) return "The curves do not cross.";
@@ -62,21 +62,21 @@
 
   /** Ranks needed for the same gain, run against run. */
   app.drawEffort = function ({ analysis, observed }) {
-    const found = analysis.effort();
-    const text = (needed) => (Number.isFinite(needed) ? String(needed) : `> ${found.depth}`);
+    const effort = analysis.effort();
+    const text = (needed) => (Number.isFinite(needed) ? String(needed) : `> ${effort.depth}`);
     const runs = observed.runs.map((_, r) => r);
     const table = app.dom.table({
       id: "effort-table",
-      caption: `Documents to read in each run for the gain (CG) that the ideal, or another run, gives by rank ${found.rank}.`,
+      caption: `Documents to read in each run for the gain (CG) that the ideal, or another run, gives by rank ${effort.rank}.`,
       columns: [
         { label: "For the gain of" },
         { label: "Gain", number: true },
         ...runs.map((r) => ({ label: runCell(observed, r), number: true })),
       ],
-      rows: found.givers.map((giver, g) => [
+      rows: effort.givers.map((giver, g) => [
         g ? runCell(observed, g - 1) : giver,
-        app.dom.number(found.targets[g], 2),
-        ...runs.map((r) => text(found.needed[g][r])),
+        app.dom.number(effort.targets[g], 2),
+        ...runs.map((r) => text(effort.needed[g][r])),
       ]),
     });
     app.dom.fill(app.dom.byId("effort"), app.dom.box(table, "Effort"));

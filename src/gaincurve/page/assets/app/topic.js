@@ -83,12 +83,12 @@
     /** How many documents of each grade were judged: what there was to find. */
     function recallBase(topic) {
       const width = observed.scale.length;
-      const told = observed.scale
+      const counts = observed.scale
         .map((grade, g) => [grade, observed.base[topic * width + g]])
         .reverse()
         .filter(([, count]) => count);
-      return told.length
-        ? `Judged for this topic: ${told.map(([grade, count]) => `${count} of grade ${gc.numberText(grade)}`).join(", ")}.`
+      return counts.length
+        ? `Judged for this topic: ${counts.map(([grade, count]) => `${count} of grade ${gc.numberText(grade)}`).join(", ")}.`
         : "Nothing was judged for this topic.";
     }
 
@@ -112,7 +112,7 @@
       const most = Math.max(...settings.gains);
       const share = most > 0 ? settings.gains[grade] / most : 0;
       const level = observed.scale[grade] <= 0 ? null : share > 0.5 ? "high" : "low";
-      const made = el(
+      const element = el(
         "span",
         {
           class: "chip",
@@ -121,8 +121,8 @@
         },
         gc.numberText(observed.scale[grade]),
       );
-      made.style.setProperty("--level", String(level === "high" ? Math.max(share, 0.85) : Math.min(share, 0.3)));
-      return made;
+      element.style.setProperty("--level", String(level === "high" ? Math.max(share, 0.85) : Math.min(share, 0.3)));
+      return element;
     }
 
     function column({ run, topic, first, against, upTo, settings, styles, score, measure }) {
@@ -204,7 +204,7 @@
       const details = el("details", {}, el("summary", { class: "small" }, "How the number is made"));
       details.addEventListener("toggle", () => {
         if (!details.open || details.childElementCount > 1) return;
-        const told = app.sums(
+        const derivation = app.sums(
           observed,
           state.settings,
           run,
@@ -213,9 +213,9 @@
           Math.max(upTo, Math.min(state.settings.depth, LIMITS.at(-1))),
         );
         const table = app.dom.table({
-          caption: told.caption,
-          columns: told.columns.map((label, i) => ({ label, number: i !== 1 })),
-          rows: told.rows,
+          caption: derivation.caption,
+          columns: derivation.columns.map((label, i) => ({ label, number: i !== 1 })),
+          rows: derivation.rows,
         });
         details.append(box(table, "Running sums", true));
       });

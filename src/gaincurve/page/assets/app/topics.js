@@ -46,7 +46,7 @@
       ].map(([value, text]) => el("option", { value }, text)),
     );
     const least = el("input", { type: "text", inputmode: "decimal", id: "topic-least", size: 6, placeholder: "0" });
-    const told = el("p", { class: "small", id: "topic-count", "aria-live": "polite" });
+    const countLine = el("p", { class: "small", id: "topic-count", "aria-live": "polite" });
     const body = el("div");
     for (const input of [search, outcome, least])
       input.addEventListener("input", () => {
@@ -60,17 +60,17 @@
           el("label", {}, "Outcome", outcome),
           el("label", {}, "Difference at least", least),
         ];
-    fill(place, el("div", { class: "choices" }, filters), told, body);
+    fill(place, el("div", { class: "choices" }, filters), countLine, body);
 
-    function kept(rows) {
+    function matching(rows) {
       const text = search.value.trim().toLowerCase();
       const floor = Number(least.value) || 0;
-      const found = (row) =>
+      const hasText = (row) =>
         row.name.toLowerCase().includes(text) ||
         (observed.topics.texts?.[row.topic] ?? "").toLowerCase().includes(text);
       return rows.filter(
         (row) =>
-          (!text || found(row)) &&
+          (!text || hasText(row)) &&
           (!outcome.value || row.outcome === outcome.value) &&
           !(Math.abs(row.difference) < floor),
       );
@@ -97,10 +97,10 @@
     function draw() {
       const { view, settings, analysis } = state;
       const all = topicRows(analysis, observed, settings, view);
-      const rows = ordered(kept(all), order);
+      const rows = ordered(matching(all), order);
       const count = (kind) => all.filter((row) => row.outcome === kind).length;
       const [a, b] = [observed.runs[view.a].label, observed.runs[view.b]?.label];
-      told.textContent = single
+      countLine.textContent = single
         ? `${gc.counted(rows.length, "topic")} shown of ${all.length}.`
         : `${a} wins ${count("won")}, ties ${count("tied")}, loses ${count("lost")} of ` +
           `${gc.counted(all.length, "topic")} against ${b}; ${rows.length} shown.`;

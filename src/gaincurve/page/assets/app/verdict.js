@@ -11,8 +11,8 @@
     if (byId("verdict").textContent !== said) byId("verdict").textContent = said; // told aloud only when it changes
     fill(byId("signature"), parts(analysis.deciding));
     const [now, before] = [leader(analysis), leader(first.analysis)];
-    const kept = now === before ? "The same run is first." : "Another run is first now.";
-    const held = now < 0 ? "No single run is first now." : kept;
+    const whoLeads = now === before ? "The same run is first." : "Another run is first now.";
+    const held = now < 0 ? "No single run is first now." : whoLeads;
     const place = byId("as-written");
     place.hidden = !changed;
     place.classList.add("told");

@@ -12,13 +12,13 @@
       if (Array.isArray(value.domain) && Array.isArray(value.range)) scales.push(value);
       Object.values(value).forEach(look);
     })(specs[`curve-${gc.facts.default}`] ?? {});
-    const found = (label, wanted, otherwise) => {
-      const scale = scales.find((one) => one.domain.includes(label) && wanted(one.range[0]));
+    const styleOf = (label, wanted, otherwise) => {
+      const scale = scales.find((candidate) => candidate.domain.includes(label) && wanted(candidate.range[0]));
       return scale ? scale.range[scale.domain.indexOf(label) % scale.range.length] : otherwise;
     };
     return observed.runs.map(({ label }) => {
-      const colour = found(label, (one) => typeof one === "string", "#4D4D4D");
-      return { colour: dark ? (colours[colour] ?? colour) : colour, dash: found(label, Array.isArray, [1, 0]) };
+      const colour = styleOf(label, (value) => typeof value === "string", "#4D4D4D");
+      return { colour: dark ? (colours[colour] ?? colour) : colour, dash: styleOf(label, Array.isArray, [1, 0]) };
     });
   };
 
@@ -43,9 +43,9 @@
       show() {
         boxes.forEach((box, r) => {
           box.checked = state.view.on.includes(r);
-          const made = app.swatch(state.styles[r]);
-          swatches[r].replaceWith(made);
-          swatches[r] = made;
+          const swatch = app.swatch(state.styles[r]);
+          swatches[r].replaceWith(swatch);
+          swatches[r] = swatch;
         });
       },
     };
@@ -55,17 +55,17 @@
   app.pairChoice = function (place, { observed, state, change }) {
     const { el, fill, button } = app.dom;
     const select = (name) => {
-      const made = el(
+      const element = el(
         "select",
         { name, "data-choice": name },
         observed.runs.map((run, r) => el("option", { value: r }, run.label)),
       );
-      made.addEventListener("change", () => {
+      element.addEventListener("change", () => {
         const other = name === "a" ? "b" : "a";
-        const chosen = Number(made.value);
+        const chosen = Number(element.value);
         change({ [name]: chosen, ...(state.view[other] === chosen ? { [other]: state.view[name] } : {}) });
       });
-      return made;
+      return element;
     };
     const [a, b] = [select("a"), select("b")];
     const swap = button("Swap", () => change({ a: state.view.b, b: state.view.a }), { class: "quiet" });

@@ -153,9 +153,9 @@
       const { measure, settings: tried } = this.sweep;
       const parts = gc.partsOf(this.observed, this.settings, measure, null, gc.topicsText(this.scores(measure, null)));
       const many = (key) => `${new Set(tried.map(key)).size} swept`;
-      const depths = tried.map((one) => one.depth);
+      const depths = tried.map((setting) => setting.depth);
       const swept = {
-        gain: many((one) => one.gains_text),
+        gain: many((setting) => setting.gains_text),
         discount: parts.discount && many(gc.discountText),
         ranks: `${Math.min(...depths)}–${Math.max(...depths)}`,
         settings: depths.length,

@@ -22,16 +22,17 @@
     const { name, cutoff } = gc.primary(settings);
     const all = scores ?? gc.scores(observed, settings, name, cutoff);
     const topics = commonTopics(all);
-    const kept = all.map((values) => Float64Array.from(topics, (t) => values[t]));
+    const commonScores = all.map((values) => Float64Array.from(topics, (t) => values[t]));
     const baseline = gc.runNamed(observed, settings.baseline);
     const adjust = all.length > 2 ? "holm" : "none";
-    const means = kept.map((values) => gc.mean(values));
+    const means = commonScores.map((values) => gc.mean(values));
     const order = bestFirst(means, observed.names);
-    const pairs = comparedPairs(all.length, baseline).map(([a, b]) => pairOf(a, b, kept, means, settings.alpha));
+    const compared = ([a, b]) => pairOf(a, b, commonScores, means, settings.alpha);
+    const pairs = comparedPairs(all.length, baseline).map(compared);
     decide(pairs, adjust, settings.alpha);
     const groups = baseline < 0 && all.length > 2 ? groupsOf(pairs, order) : [];
     const measure = gc.measureText(settings, name, cutoff);
-    const comparison = { measure, topics, scores: kept, means, order, baseline, adjust, pairs, groups };
+    const comparison = { measure, topics, scores: commonScores, means, order, baseline, adjust, pairs, groups };
     if (topics.length > 1) stand(comparison, new gc.Seen(observed, settings, comparison));
     return comparison;
   }
@@ -49,9 +50,9 @@
   function commonTopics(scores) {
     const counts = new Uint8Array(scores[0].length).fill(1);
     for (const values of scores) for (let t = 0; t < counts.length; t++) if (Number.isNaN(values[t])) counts[t] = 0;
-    const found = [];
-    for (let t = 0; t < counts.length; t++) if (counts[t]) found.push(t);
-    return found;
+    const topics = [];
+    for (let t = 0; t < counts.length; t++) if (counts[t]) topics.push(t);
+    return topics;
   }
 
   /** Runs from best to worst mean, equal ones by name. */
@@ -78,22 +79,22 @@
 
   /** Every two runs in their order, or every run against the baseline. */
   function comparedPairs(runs, baseline) {
-    const found = [];
+    const pairs = [];
     for (let a = 0; a < runs; a++) {
       if (baseline >= 0) {
-        if (a !== baseline) found.push([a, baseline]);
+        if (a !== baseline) pairs.push([a, baseline]);
       } else {
-        for (let b = a + 1; b < runs; b++) found.push([a, b]);
+        for (let b = a + 1; b < runs; b++) pairs.push([a, b]);
       }
     }
-    return found;
+    return pairs;
   }
 
   function pairOf(a, b, scores, means, alpha) {
-    const found = gc.pairedT(scores[a].map((value, t) => value - scores[b][t]), alpha);
-    const gap = gc.rounded(found.difference);
+    const test = gc.pairedT(scores[a].map((value, t) => value - scores[b][t]), alpha);
+    const gap = gc.rounded(test.difference);
     const [better, worse] = gap > 0 ? [a, b] : gap < 0 ? [b, a] : [-1, -1];
-    return { a, b, mean_a: means[a], mean_b: means[b], ...found, p_adjusted: found.p, significant: false, better, worse };
+    return { a, b, mean_a: means[a], mean_b: means[b], ...test, p_adjusted: test.p, significant: false, better, worse };
   }
 
   /** Put in the adjusted p-values, and what they decide. */

@@ -42,39 +42,39 @@
   }
 
   function binaryRows(observed, settings, name, depth) {
-    const one = gc.relevance(observed, settings).map(Number);
+    const gains = gc.relevance(observed, settings).map(Number);
     const total = gc.totalRelevant(observed, settings);
     const undiscounted = new Float64Array(depth).fill(1);
     const value = gc.MEASURES[name];
     const hits = { found: 0 };
     return (r) => {
-      const values = running(gc.listsOf(observed, settings, r), observed.topics.count, one, undiscounted);
-      const found = { values, defined: counted(observed, settings, r), depth };
+      const values = running(gc.listsOf(observed, settings, r), observed.topics.count, gains, undiscounted);
+      const runRows = { values, defined: counted(observed, settings, r), depth };
       for (let t = 0, i = 0; t < observed.topics.count; t++) {
         for (let k = 1; k <= depth; k++, i++) {
           hits.found = values[i];
           values[i] = value(hits, total[t], k);
         }
       }
-      return gc.record(name).undefined ? withoutEmpty(found, total, settings) : found;
+      return gc.record(name).undefined ? withoutEmpty(runRows, total, settings) : runRows;
     };
   }
 
   /** The sums by rank of what each document gains, discounted. */
   function running({ rank, grade, offsets }, topics, gains, divisor) {
     const depth = divisor.length;
-    const found = new Float64Array(topics * depth);
+    const sums = new Float64Array(topics * depth);
     for (let t = 0; t < topics; t++) {
       const row = t * depth;
       let sum = 0;
       let k = 0;
       for (let i = offsets[t]; i < offsets[t + 1] && rank[i] <= depth; i++) {
-        for (; k < rank[i] - 1; k++) found[row + k] = sum;
+        for (; k < rank[i] - 1; k++) sums[row + k] = sum;
         sum += gains[grade[i]] / divisor[k];
       }
-      for (; k < depth; k++) found[row + k] = sum;
+      for (; k < depth; k++) sums[row + k] = sum;
     }
-    return found;
+    return sums;
   }
 
   /** The ideal's sums by topic and rank. */
@@ -82,18 +82,18 @@
     const depth = divisor.length;
     const width = observed.scale.length;
     const order = gc.byGain(gains);
-    const found = new Float64Array(observed.topics.count * depth);
+    const sums = new Float64Array(observed.topics.count * depth);
     for (let t = 0; t < observed.topics.count; t++) {
       let rank = 0;
       let sum = 0;
       for (const g of order) {
         const gain = gains[g];
         const end = Math.min(rank + counts[t * width + g], depth);
-        for (; rank < end; rank++) found[t * depth + rank] = sum += gain / divisor[rank];
+        for (; rank < end; rank++) sums[t * depth + rank] = sum += gain / divisor[rank];
       }
-      found.fill(sum, t * depth + rank, (t + 1) * depth);
+      sums.fill(sum, t * depth + rank, (t + 1) * depth);
     }
-    return found;
+    return sums;
   }
 
   /** 1 for topics that enter the run's means. */
@@ -103,22 +103,22 @@
   }
 
   /** Topics in which nothing can be found: left out, or 0 at every rank. */
-  function withoutEmpty(found, possible, settings) {
+  function withoutEmpty(runRows, possible, settings) {
     for (let t = 0; t < possible.length; t++) {
       if (possible[t]) continue;
-      if (settings.empty === "zero") found.values.fill(0, t * found.depth, (t + 1) * found.depth);
-      else found.defined[t] = 0;
+      if (settings.empty === "zero") runRows.values.fill(0, t * runRows.depth, (t + 1) * runRows.depth);
+      else runRows.defined[t] = 0;
     }
-    return found;
+    return runRows;
   }
 
   /**
    * The mean over topics at every rank, with the 1 − alpha interval of the mean.
-   * @param {Rows} found
+   * @param {Rows} rows
    * @returns {{values: Float64Array, low: Float64Array, high: Float64Array, topics: number}}
    */
   function meanRows({ values, defined, depth }, alpha) {
-    const topics = defined.reduce((sum, one) => sum + one, 0);
+    const topics = defined.reduce((sum, flag) => sum + flag, 0);
     const middle = new Float64Array(depth);
     const squares = new Float64Array(depth);
     eachDefined(defined, (t) => {
@@ -146,9 +146,9 @@
    *   topics: number[], ideal: Float64Array}}
    */
   function curve(observed, settings, name, depth) {
-    const one = rows(observed, settings, name, depth);
-    const means = observed.runs.map((_, r) => meanRows(one(r), settings.alpha));
-    const of = (key) => means.map((found) => found[key]);
+    const rowsOf = rows(observed, settings, name, depth);
+    const means = observed.runs.map((_, r) => meanRows(rowsOf(r), settings.alpha));
+    const of = (key) => means.map((mean) => mean[key]);
     const ideal = idealCurve(observed, settings, name, depth);
     return { name, depth, values: of("values"), low: of("low"), high: of("high"), topics: of("topics"), ideal };
   }
@@ -157,7 +157,7 @@
   function idealCurve(observed, settings, name, depth) {
     if (gc.record(name).normalised) return new Float64Array(depth).fill(1);
     const defined = observed.runs.map((_, r) => counted(observed, settings, r));
-    const some = defined[0].map((_, t) => (defined.some((one) => one[t]) ? 1 : 0));
+    const some = defined[0].map((_, t) => (defined.some((flags) => flags[t]) ? 1 : 0));
     const { values, empty } = idealOf(observed, settings, name, depth);
     if (empty && settings.empty !== "zero") some.forEach((_, t) => (some[t] = empty[t] ? 0 : some[t]));
     return meanRows({ values, defined: some, depth }, settings.alpha).values;
@@ -179,7 +179,7 @@
         values[t * depth + k - 1] = gc.MEASURES[name]({ found: Math.min(k, total[t]) }, total[t], k);
       }
     }
-    return { values, empty: gc.record(name).undefined ? total.map((found) => (found ? 0 : 1)) : null };
+    return { values, empty: gc.record(name).undefined ? total.map((relevant) => (relevant ? 0 : 1)) : null };
   }
 
   /**
@@ -187,10 +187,10 @@
    * @returns {{values: Float64Array, ideal: Float64Array}}
    */
   function topicCurve(observed, settings, name, depth, run, topic) {
-    const found = rows(observed, settings, name, depth)(run);
-    const values = found.values.slice(topic * depth, (topic + 1) * depth);
+    const runRows = rows(observed, settings, name, depth)(run);
+    const values = runRows.values.slice(topic * depth, (topic + 1) * depth);
     const ideal = idealOf(observed, settings, name, depth).values.slice(topic * depth, (topic + 1) * depth);
-    return { values: found.defined[topic] ? values : values.fill(NaN), ideal };
+    return { values: runRows.defined[topic] ? values : values.fill(NaN), ideal };
   }
 
   /**
@@ -199,8 +199,8 @@
    *   crossings: {rank: number, ahead: number, behind: number}[]}}
    */
   function difference(observed, settings, name, depth, a, b) {
-    const one = rows(observed, settings, name, depth);
-    const [left, right] = [one(a), one(b)];
+    const rowsOf = rows(observed, settings, name, depth);
+    const [left, right] = [rowsOf(a), rowsOf(b)];
     const defined = left.defined.map((counts, t) => counts & right.defined[t]);
     const means = [left, right].map((side) => meanRows({ ...side, defined }, settings.alpha).values);
     const gaps = { values: left.values, defined, depth };
@@ -212,18 +212,18 @@
 
   /** The ranks at which the run that was behind gets ahead; touching without passing is no crossing. */
   function crossings(nameA, a, nameB, b) {
-    const found = [];
+    const turns = [];
     let before = 0;
     a.forEach((value, k) => {
       const gap = value - b[k];
       const now = Math.abs(gap) > SAME * Math.max(Math.abs(value), Math.abs(b[k])) ? Math.sign(gap) : 0;
       if (now && before && now !== before) {
         const [ahead, behind] = now > 0 ? [nameA, nameB] : [nameB, nameA];
-        found.push({ rank: k + 1, ahead, behind });
+        turns.push({ rank: k + 1, ahead, behind });
       }
       before = now || before;
     });
-    return found;
+    return turns;
   }
 
   Object.assign(gc, { curve, topicCurve, difference, crossings, meanRows, SAME });

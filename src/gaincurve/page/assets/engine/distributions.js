@@ -29,23 +29,23 @@
     let c = 1;
     let d = 1 - ((a + b) * x) / (a + 1);
     d = 1 / (Math.abs(d) < tiny ? tiny : d);
-    let found = d;
+    let fraction = d;
     for (let m = 1; m < 10000; m++) {
       const even = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
       d = 1 + even * d;
       c = 1 + even / c;
       d = 1 / (Math.abs(d) < tiny ? tiny : d);
       c = Math.abs(c) < tiny ? tiny : c;
-      found *= d * c;
+      fraction *= d * c;
       const odd = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
       d = 1 + odd * d;
       c = 1 + odd / c;
       d = 1 / (Math.abs(d) < tiny ? tiny : d);
       c = Math.abs(c) < tiny ? tiny : c;
-      found *= d * c;
+      fraction *= d * c;
       if (Math.abs(d * c - 1) < EPSILON) break;
     }
-    return found;
+    return fraction;
   }
 
   /** log(1 + t²/df), also where t² is too large for a number. */

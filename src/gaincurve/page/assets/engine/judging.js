@@ -32,7 +32,7 @@
    */
   function unjudgedByRank(observed, depth) {
     return observed.runs.map(({ all }) => {
-      const found = new Float64Array(depth);
+      const shares = new Float64Array(depth);
       let topics = 0;
       for (let t = 0; t < observed.topics.count; t++) {
         if (!all.retrieved[t]) continue;
@@ -42,10 +42,10 @@
         for (let k = 1; k <= depth; k++) {
           for (; i < all.offsets[t + 1] && all.rank[i] <= k; i++) judged += observed.isJudged[all.grade[i]] ? 1 : 0;
           const seen = Math.min(k, all.retrieved[t]);
-          found[k - 1] += (seen - judged) / seen;
+          shares[k - 1] += (seen - judged) / seen;
         }
       }
-      return found.map((sum) => (topics ? sum / topics : NaN));
+      return shares.map((sum) => (topics ? sum / topics : NaN));
     });
   }
 

@@ -11,17 +11,17 @@
     let parts = 0;
     for (let v = 0; v < values.length; v++) {
       let x = values[v];
-      let kept = 0;
+      let count = 0;
       for (let i = 0; i < parts; i++) {
         const y = partials[i];
         const high = x + y;
         const left = high - y; // Knuth's two-sum: what high has lost of both, exactly
         const low = x - left + (y - (high - left));
-        if (low !== 0) partials[kept++] = low;
+        if (low !== 0) partials[count++] = low;
         x = high;
       }
-      partials[kept++] = x;
-      parts = kept;
+      partials[count++] = x;
+      parts = count;
     }
     return roundedOnce(parts);
   }
@@ -92,18 +92,18 @@
 
   /** The logarithm to base 2, exact at powers of 2 in every browser. */
   function log2(x) {
-    const found = Math.log2(x);
-    const near = Math.round(found);
-    return 2 ** near === x ? near : found;
+    const logarithm = Math.log2(x);
+    const near = Math.round(logarithm);
+    return 2 ** near === x ? near : logarithm;
   }
 
   const TENS = Array.from({ length: 23 }, (_, n) => Number(`1e${n}`));
 
   /** The logarithm to base 10, exact at powers of 10. */
   function log10(x) {
-    const found = Math.log10(x);
-    const near = Math.round(found);
-    return TENS[near] === x ? near : found;
+    const logarithm = Math.log10(x);
+    const near = Math.round(logarithm);
+    return TENS[near] === x ? near : logarithm;
   }
 
   /** The order of Python's strings: by code point, where JavaScript's own is by UTF-16 unit. */

@@ -51,9 +51,9 @@
   }
 
   function flatCounts(rows, width) {
-    const found = new Int32Array(rows.length * width);
-    rows.forEach((row, t) => found.set(row, t * width));
-    return found;
+    const flat = new Int32Array(rows.length * width);
+    rows.forEach((row, t) => flat.set(row, t * width));
+    return flat;
   }
 
   function observedRun(run, topics, isJudged) {
@@ -61,8 +61,8 @@
     for (let t = 0; t < topics; t++) offsets[t + 1] = offsets[t] + run.judged[t];
     const rank = new Int32Array(run.step.length);
     for (let t = 0; t < topics; t++) {
-      let at = 0;
-      for (let i = offsets[t]; i < offsets[t + 1]; i++) rank[i] = at += run.step[i];
+      let lastRank = 0;
+      for (let i = offsets[t]; i < offsets[t + 1]; i++) rank[i] = lastRank += run.step[i];
     }
     const all = { rank, grade: Uint16Array.from(run.grade), offsets, retrieved: Int32Array.from(run.retrieved) };
     return {

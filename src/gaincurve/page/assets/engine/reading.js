@@ -13,17 +13,17 @@
    * @returns {{givers: string[], targets: number[], needed: number[][], rank: number, depth: number}} NaN: never
    */
   function effort(observed, settings, name, depth, rank, curve = gc.curve(observed, settings, name, depth)) {
-    const at = Math.min(rank, depth);
-    const targets = [curve.ideal[at - 1], ...curve.values.map((values) => values[at - 1])];
+    const targetRank = Math.min(rank, depth);
+    const targets = [curve.ideal[targetRank - 1], ...curve.values.map((values) => values[targetRank - 1])];
     const needed = targets.map((target) => curve.values.map((values) => ranksToReach(values, target)));
-    return { givers: ["ideal", ...observed.labels], targets, needed, rank: at, depth };
+    return { givers: ["ideal", ...observed.labels], targets, needed, rank: targetRank, depth };
   }
 
   /** The first rank at which a rising curve reaches the target; NaN if it never does. */
   function ranksToReach(values, target) {
     const enough = target - gc.SAME * Math.abs(target);
-    const at = values.findIndex((value) => value >= enough);
-    return at < 0 ? NaN : at + 1;
+    const index = values.findIndex((value) => value >= enough);
+    return index < 0 ? NaN : index + 1;
   }
 
   /**
@@ -39,8 +39,8 @@
       for (let t = 0; t < observed.topics.count; t++) {
         const best = interpolated(lists, t, isRelevant);
         POINTS.forEach((level, p) => {
-          const at = Math.max(needed(total[t], level, p, settings.points), 1);
-          byPoint[p][t] = total[t] ? (best[at - 1] ?? 0) : NaN;
+          const count = Math.max(needed(total[t], level, p, settings.points), 1);
+          byPoint[p][t] = total[t] ? (best[count - 1] ?? 0) : NaN;
         });
       }
       return Float64Array.from(byPoint, (values) => gc.mean(gc.settled(values, run, settings)));
@@ -49,12 +49,12 @@
 
   /** The highest precision at any rank by which n relevant documents are found, for n = 1, 2, … */
   function interpolated(lists, t, isRelevant) {
-    const found = [];
+    const precisions = [];
     for (let i = lists.offsets[t]; i < lists.offsets[t + 1]; i++) {
-      if (isRelevant[lists.grade[i]]) found.push((found.length + 1) / lists.rank[i]);
+      if (isRelevant[lists.grade[i]]) precisions.push((precisions.length + 1) / lists.rank[i]);
     }
-    for (let n = found.length - 2; n >= 0; n--) found[n] = Math.max(found[n], found[n + 1]);
-    return found;
+    for (let n = precisions.length - 2; n >= 0; n--) precisions[n] = Math.max(precisions[n], precisions[n + 1]);
+    return precisions;
   }
 
   /** How many relevant documents it takes to reach a level of recall, under the rule `points`. */

@@ -27,10 +27,10 @@
    * @returns {Float64Array}
    */
   function divisors(settings, depth) {
-    const found = new Float64Array(depth);
+    const byRank = new Float64Array(depth);
     const base = settings.base === "inf" ? Infinity : settings.base;
-    for (let i = 1; i <= depth; i++) found[i - 1] = divisor(settings.discount, base, i);
-    return found;
+    for (let i = 1; i <= depth; i++) byRank[i - 1] = divisor(settings.discount, base, i);
+    return byRank;
   }
 
   const DIVISORS = {
@@ -74,11 +74,11 @@
 
   function totals(observed, counts) {
     const width = observed.scale.length;
-    const found = new Int32Array(observed.topics.count);
-    for (let t = 0; t < found.length; t++) {
-      for (let g = 0; g < width; g++) if (counts[g]) found[t] += observed.base[t * width + g];
+    const byTopic = new Int32Array(observed.topics.count);
+    for (let t = 0; t < byTopic.length; t++) {
+      for (let g = 0; g < width; g++) if (counts[g]) byTopic[t] += observed.base[t * width + g];
     }
-    return found;
+    return byTopic;
   }
 
   /**
@@ -89,11 +89,11 @@
     const width = observed.scale.length;
     if (ideal === "retrieved") {
       const lists = gc.listsOf(observed, settings, run);
-      const found = new Int32Array(observed.base.length);
+      const counts = new Int32Array(observed.base.length);
       for (let t = 0; t < observed.topics.count; t++) {
-        for (let i = lists.offsets[t]; i < lists.offsets[t + 1]; i++) found[t * width + lists.grade[i]]++;
+        for (let i = lists.offsets[t]; i < lists.offsets[t + 1]; i++) counts[t * width + lists.grade[i]]++;
       }
-      return found;
+      return counts;
     }
     if (ideal !== "pooled" || !observed.pool) return observed.base;
     if (settings.unjudged !== "condensed") return observed.pool;
@@ -110,8 +110,8 @@
   function idealSums(observed, gains, counts, divisor, depth) {
     const width = observed.scale.length;
     const order = byGain(gains);
-    const found = new Float64Array(observed.topics.count);
-    for (let t = 0; t < found.length; t++) {
+    const sums = new Float64Array(observed.topics.count);
+    for (let t = 0; t < sums.length; t++) {
       let rank = 0;
       let sum = 0;
       for (const g of order) {
@@ -119,21 +119,21 @@
         const end = Math.min(rank + counts[t * width + g], depth);
         for (; rank < end; rank++) sum += gain / divisor[rank];
       }
-      found[t] = sum;
+      sums[t] = sum;
     }
-    return found;
+    return sums;
   }
 
   /** The (discounted) gain of each topic's own list after `depth` documents, added in rank order. */
   function ownSums(lists, topics, gains, divisor, depth) {
     const { rank, grade, offsets } = lists;
-    const found = new Float64Array(topics);
+    const sums = new Float64Array(topics);
     for (let t = 0; t < topics; t++) {
       let sum = 0;
       for (let i = offsets[t]; i < offsets[t + 1] && rank[i] <= depth; i++) sum += gains[grade[i]] / divisor[rank[i] - 1];
-      found[t] = sum;
+      sums[t] = sum;
     }
-    return found;
+    return sums;
   }
 
   /** As many ranks as any list, or any ideal list, has. */
@@ -158,10 +158,10 @@
    */
   function scores(observed, settings, name, cutoff) {
     const depth = Math.min(cutoff ?? Infinity, lastRank(observed));
-    const one = MEASURES[name] === "gains"
+    const scoresOf = MEASURES[name] === "gains"
       ? gainScores(observed, settings, name, depth)
       : binaryScores(observed, settings, name, depth, cutoff);
-    return observed.runs.map((run, r) => settled(one(r), run, settings));
+    return observed.runs.map((run, r) => settled(scoresOf(r), run, settings));
   }
 
   /** Values under the rules for topics in which nothing can be gained, and for topics that the run lacks. */
@@ -185,9 +185,9 @@
     const shared = settings.ideal === "retrieved" ? null : best(0);
     return (r) => {
       const ideal = shared ?? best(r);
-      const found = own(r);
-      for (let t = 0; t < found.length; t++) found[t] = relative(found[t], ideal[t], possible[t]);
-      return found;
+      const shares = own(r);
+      for (let t = 0; t < shares.length; t++) shares[t] = relative(shares[t], ideal[t], possible[t]);
+      return shares;
     };
   }
 
@@ -203,27 +203,27 @@
     const { undefined: lacks } = record(name);
     return (r) => {
       const lists = gc.listsOf(observed, settings, r);
-      const found = new Float64Array(observed.topics.count);
-      for (let t = 0; t < found.length; t++) {
+      const values = new Float64Array(observed.topics.count);
+      for (let t = 0; t < values.length; t++) {
         const hits = hitsOf(lists, t, isRelevant, depth);
-        found[t] = lacks && !total[t] ? NaN : value(hits, total[t], cutoff);
+        values[t] = lacks && !total[t] ? NaN : value(hits, total[t], cutoff);
       }
-      return found;
+      return values;
     };
   }
 
   /** Relevant documents among the first `depth` of a topic: how many, the rank of the first, the sum of precisions. */
   function hitsOf(lists, t, isRelevant, depth) {
-    let found = 0;
+    let relevant = 0;
     let first = 0;
     let precisions = 0;
     for (let i = lists.offsets[t]; i < lists.offsets[t + 1] && lists.rank[i] <= depth; i++) {
       if (!isRelevant[lists.grade[i]]) continue;
-      found++;
+      relevant++;
       first ||= lists.rank[i];
-      precisions += found / lists.rank[i];
+      precisions += relevant / lists.rank[i];
     }
-    return { found, first, precisions };
+    return { found: relevant, first, precisions };
   }
 
   /** The measure that decides, and where it is cut. */

@@ -55,8 +55,8 @@
       const zero = named.find(([grade]) => grade === 0)?.[1] ?? 0;
       return [zero, ...above.map(([, gain]) => gain)].map(gc.plainNumberText).join("-");
     }
-    const told = named.filter(([grade, gain]) => grade > 0 || gain !== 0);
-    const written = told.length ? told : named.slice(-1);
+    const needed = named.filter(([grade, gain]) => grade > 0 || gain !== 0);
+    const written = needed.length ? needed : named.slice(-1);
     return written.map(([grade, gain]) => `${gc.numberText(grade)}=${gc.numberText(gain)}`).join(",");
   }
 

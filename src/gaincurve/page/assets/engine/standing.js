@@ -167,14 +167,14 @@
       const counts = this.observed.scale.map(() => 0);
       this.topics.forEach((t, place) => {
         const { lists, grade } = documents[t];
-        const at = new Map(); // document → its weights in both lists
+        const weightPairs = new Map(); // document → its weights in both lists
         [first, second].forEach((run, side) => {
           lists[run].slice(0, this.cutoff).forEach((document, i) => {
-            if (!at.has(document)) at.set(document, [0, 0]);
-            at.get(document)[side] = weights[i];
+            if (!weightPairs.has(document)) weightPairs.set(document, [0, 0]);
+            weightPairs.get(document)[side] = weights[i];
           });
         });
-        for (const [shown, [mine, theirs]] of at) {
+        for (const [shown, [mine, theirs]] of weightPairs) {
           if (grade[shown] >= 0 && isJudged[grade[shown]]) counts[grade[shown]]++;
           else { topic.push(place); weight.push(mine - theirs); document.push(shown); }
         }
@@ -252,9 +252,9 @@
     const [least, most] = [Math.min(...pair.gains), Math.max(...pair.gains)];
     const [low, high, more] = [[...pair.judged], [...pair.judged], pair.judged.map(() => 0)];
     pair.topic.forEach((t, i) => {
-      const [one, other] = [pair.weight[i] * least, pair.weight[i] * most];
-      low[t] += Math.min(one, other);
-      high[t] += Math.max(one, other);
+      const [fromLeast, fromMost] = [pair.weight[i] * least, pair.weight[i] * most];
+      low[t] += Math.min(fromLeast, fromMost);
+      high[t] += Math.max(fromLeast, fromMost);
       more[t]++;
     });
     if (pair.ideal) {

@@ -84,13 +84,13 @@
   function holm(p) {
     const tested = p.map((_, i) => i).filter((i) => !Number.isNaN(p[i]));
     tested.sort((i, j) => p[i] - p[j] || i - j);
-    const found = p.slice();
+    const adjusted = p.slice();
     let reached = 0;
     tested.forEach((i, place) => {
       reached = Math.max(reached, p[i] * (tested.length - place));
-      found[i] = Math.min(1, reached);
+      adjusted[i] = Math.min(1, reached);
     });
-    return found;
+    return adjusted;
   }
 
   /** a, b, …, z, aa, ab, …: a name for the row at a place. */
@@ -124,18 +124,18 @@
 
   /** Every group that holds both is replaced by one without each; what lies inside another group is dropped. */
   function split(groups, i, j) {
-    let kept = groups.filter((group) => !(group.has(i) && group.has(j)));
+    let remaining = groups.filter((group) => !(group.has(i) && group.has(j)));
     for (const group of groups) {
       if (!(group.has(i) && group.has(j))) continue;
       for (const gone of [j, i]) {
         const part = new Set(group);
         part.delete(gone);
-        if (!kept.some((other) => isInside(part, other))) {
-          kept = [...kept.filter((other) => !isInside(other, part)), part];
+        if (!remaining.some((other) => isInside(part, other))) {
+          remaining = [...remaining.filter((other) => !isInside(other, part)), part];
         }
       }
     }
-    return kept;
+    return remaining;
   }
 
   function isInside(part, whole) {

@@ -21,9 +21,9 @@
     const best = (i) => (i === above.length - 1 ? 1 : 0);
     const wanted = [listed(() => 1), named("identity"), named("exp2"), listed((i) => 10 ** i), listed(best)];
     const different = new Map(); // with a single relevant grade all are one
-    for (const one of wanted.filter(({ gains }) => gc.summable(gains))) {
-      const key = one.gains.join(" ");
-      if (!different.has(key)) different.set(key, one);
+    for (const scheme of wanted.filter(({ gains }) => gc.summable(gains))) {
+      const key = scheme.gains.join(" ");
+      if (!different.has(key)) different.set(key, scheme);
     }
     return [...different.values()];
   }
@@ -45,8 +45,8 @@
 
   /** Schemes and the present one, unless it is one of them, before the first that is steeper. */
   function gainsTried(schemes, { gains, gains_text }) {
-    if (schemes.some((one) => one.gains.every((gain, g) => gain === gains[g]))) return schemes;
-    const place = schemes.findIndex((one) => steepness(one.gains) > steepness(gains));
+    if (schemes.some((scheme) => scheme.gains.every((gain, g) => gain === gains[g]))) return schemes;
+    const place = schemes.findIndex((scheme) => steepness(scheme.gains) > steepness(gains));
     const before = place < 0 ? schemes.length : place;
     return [...schemes.slice(0, before), { gains, gains_text }, ...schemes.slice(before)];
   }
@@ -59,15 +59,15 @@
 
   /** The bases of a discount with its own; without one, the discount itself and the bases of the 2002 paper's. */
   function discountsTried(discount, base) {
-    const size = (one) => (one === "inf" ? Infinity : one);
-    const based = (form, bases) => bases.map((one) => ({ discount: form, base: one }));
+    const size = (value) => (value === "inf" ? Infinity : value);
+    const based = (form, bases) => bases.map((value) => ({ discount: form, base: value }));
     if (gc.facts.discounts[discount].based) {
       const bases = BASES.includes(base) ? BASES : [...BASES, base].sort((x, y) => size(x) - size(y));
       return based(discount, bases);
     }
     const own = { discount, base };
     if (discount !== "none") return [own, ...based("jk2002", BASES)];
-    return [...based("jk2002", BASES.filter((one) => one !== "inf")), own]; // no discount, in the place of base inf
+    return [...based("jk2002", BASES.filter((value) => value !== "inf")), own]; // no discount, in the place of base inf
   }
 
   /**
@@ -78,16 +78,16 @@
    */
   function sweep(observed, settings, axes = defaultAxes(observed, settings)) {
     const measure = gc.sweptMeasure(settings);
-    const found = [];
+    const tried = [];
     for (const scheme of axes.gains) {
       for (const discount of axes.discounts) {
         const trial = { ...settings, ...scheme, ...discount };
         scoresAt(observed, trial, measure, axes.depths).forEach((scores, d) => {
-          found.push({ ...scheme, ...discount, depth: axes.depths[d], ...settle(observed, scores, settings.alpha) });
+          tried.push({ ...scheme, ...discount, depth: axes.depths[d], ...settle(observed, scores, settings.alpha) });
         });
       }
     }
-    return { measure, settings: found, sentence: sentence(observed, found) };
+    return { measure, settings: tried, sentence: sentence(observed, tried) };
   }
 
   /** The scores of every run at every cutoff, by depth, run and topic, read off one sum. */
@@ -110,22 +110,22 @@
   }
 
   function ownAt({ rank, grade, offsets }, topics, gains, divisor, depths) {
-    const found = depths.map(() => new Float64Array(topics));
+    const sums = depths.map(() => new Float64Array(topics));
     for (let t = 0; t < topics; t++) {
       let i = offsets[t];
       let sum = 0;
       for (let d = 0; d < depths.length; d++) {
         for (; i < offsets[t + 1] && rank[i] <= depths[d]; i++) sum += gains[grade[i]] / divisor[rank[i] - 1];
-        found[d][t] = sum;
+        sums[d][t] = sum;
       }
     }
-    return found;
+    return sums;
   }
 
   function idealAt(observed, gains, counts, divisor, depths) {
     const width = observed.scale.length;
     const order = gc.byGain(gains);
-    const found = depths.map(() => new Float64Array(observed.topics.count));
+    const sums = depths.map(() => new Float64Array(observed.topics.count));
     for (let t = 0; t < observed.topics.count; t++) {
       let rank = 0;
       let sum = 0;
@@ -136,21 +136,22 @@
           if (left-- > 0) sum += gains[order[g]] / divisor[rank++];
           else left = ++g < order.length ? counts[t * width + order[g]] : 0;
         }
-        found[d][t] = sum;
+        sums[d][t] = sum;
       }
     }
-    return found;
+    return sums;
   }
 
   /** Winner, runner-up and margin of one setting; its p is that of the pair among all pairs, by t and Holm. */
   function settle(observed, scores, alpha) {
     const topics = gc.commonTopics(scores);
-    const kept = topics.length === scores[0].length ? scores : scores.map((values) => Float64Array.from(topics, (t) => values[t]));
-    const means = kept.map((values) => (topics.length ? gc.sum(values) / topics.length : NaN));
+    const onTopics = (values) => Float64Array.from(topics, (t) => values[t]);
+    const commonScores = topics.length === scores[0].length ? scores : scores.map(onTopics);
+    const means = commonScores.map((values) => (topics.length ? gc.sum(values) / topics.length : NaN));
     const [first, second = first] = gc.bestFirst(means, observed.names);
     const margin = Math.abs(means[first] - means[second]);
     const tied = !(gc.rounded(margin) > 0);
-    const p = chance(kept, first, second);
+    const p = chance(commonScores, first, second);
     return {
       winner: tied ? TIED : first,
       runner_up: second,
@@ -170,8 +171,8 @@
       for (let t = 0; t < gaps.length; t++) gaps[t] = scores[a][t] - scores[b][t];
       return gc.pairedP(gaps);
     });
-    const at = pairs.findIndex(([a, b]) => (a === first && b === second) || (a === second && b === first));
-    return (pairs.length > 1 ? gc.holm(p) : p)[at];
+    const index = pairs.findIndex(([a, b]) => (a === first && b === second) || (a === second && b === first));
+    return (pairs.length > 1 ? gc.holm(p) : p)[index];
   }
 
   /** Under which users the verdict holds. */

@@ -47,18 +47,18 @@
       }
     }
     const heights = blocks.flatMap(({ bottom, count }) => Array.from({ length: count }, (_, j) => bottom + j * gap));
-    const found = new Array(values.length).fill(0);
-    order.forEach((i, place) => (found[i] = heights[place]));
-    return found;
+    const spread = new Array(values.length).fill(0);
+    order.forEach((i, place) => (spread[i] = heights[place]));
+    return spread;
   }
 
   /** The ranks of a line that are drawn: all, or about `MOST_POINTS` of them and the last. */
   function keptRanks(depth) {
     const step = Math.max(1, Math.floor(depth / MOST_POINTS));
-    const found = [];
-    for (let rank = 1; rank <= depth; rank += step) found.push(rank);
-    if (found.at(-1) !== depth) found.push(depth);
-    return found;
+    const ranks = [];
+    for (let rank = 1; rank <= depth; rank += step) ranks.push(rank);
+    if (ranks.at(-1) !== depth) ranks.push(depth);
+    return ranks;
   }
 
   /** Points, the labels at their ends, and dots where a single rank makes no line. */
@@ -101,7 +101,7 @@
   }
 
   /** A number of a sentence. */
-  function told(value) {
+  function valueText(value) {
     return value === undefined || Number.isNaN(value) ? "undefined" : gc.fixed(value, 4);
   }
 
@@ -139,8 +139,8 @@
     const own = view.on.map((r) => ({ run: observed.labels[r], values: values[r], low: low[r], high: high[r] }));
     const lines = [...own, { run: IDEAL, values: ideal }];
     const top = gc.record(name).normalised ? 1 : 1.02 * (Math.max(highest(lines), 0) || 1);
-    const at = Math.min(settings.depth, depth);
-    const ends = own.map(({ run, values: by }) => `${run} ${told(by[at - 1])}`);
+    const cutoff = Math.min(settings.depth, depth);
+    const ends = own.map(({ run, values: by }) => `${run} ${valueText(by[cutoff - 1])}`);
     const alone = own.length === 1; // beside a paired test the intervals of single means would mislead
     const columns = [...own.flatMap(({ run }) => (alone ? [run, `${run}, low`, `${run}, high`] : [run])), IDEAL];
     const columnsOf = (line) => (alone ? [line.values, line.low, line.high] : [line.values]);
@@ -152,7 +152,7 @@
       },
       signals: { last: Math.max(2, depth), top, shown: lines.map(({ run }) => run) },
       title: `${name} by rank: ${userText(settings, name)}`,
-      description: `Mean ${name} by rank to ${depth}; at rank ${at} ${listed([...ends, `${IDEAL} ${told(ideal[at - 1])}`])}.`,
+      description: `Mean ${name} by rank to ${depth}; at rank ${cutoff} ${listed([...ends, `${IDEAL} ${valueText(ideal[cutoff - 1])}`])}.`,
       table: byRank(columns, [...own.flatMap(columnsOf), ideal]),
       get signature() { return analysis.signatureOf(name, analysis.reach); },
     };
@@ -169,19 +169,19 @@
     const lines = view.on.map((r) => ({ run: observed.labels[r], values: shares[r] }));
     const depth = shares[0].length;
     const top = Math.min(1, Math.max(0.1, 1.05 * highest(lines)));
-    const at = Math.min(settings.depth, depth);
+    const cutoff = Math.min(settings.depth, depth);
     const percent = (value) => (Number.isNaN(value) ? "undefined" : `${gc.fixed(100 * value, 1)}%`);
-    const ends = lines.map(({ run, values }) => `${run} ${percent(values[at - 1])}`);
+    const ends = lines.map(({ run, values }) => `${run} ${percent(values[cutoff - 1])}`);
     return {
       data: { ...lineRows(lines, top, observed.labels.length), band: [], depth: depthRule(settings, depth) },
       signals: { last: Math.max(2, depth), top, shown: lines.map(({ run }) => run) },
       title: "Unjudged documents among those read",
-      description: `Share of unjudged documents among the first documents of each list, to ${depth}; at rank ${at} ${listed(ends)}.`,
+      description: `Share of unjudged documents among the first documents of each list, to ${depth}; at rank ${cutoff} ${listed(ends)}.`,
       table: byRank(lines.map(({ run }) => run), lines.map(({ values }) => values)),
       get signature() { return analysis.rulesSignature; },
     };
   };
 
   Object.assign(gc, { spreadLabels });
-  gc.feeding = { IDEAL, keptRanks, byRank, cell, told, listed, userText, depthRule, pairTones };
+  gc.feeding = { IDEAL, keptRanks, byRank, cell, valueText, listed, userText, depthRule, pairTones };
 })((globalThis.gaincurve ??= {}));

@@ -3,7 +3,7 @@
   "use strict";
 
   const feeds = (gc.feeds ??= {});
-  const { keptRanks, cell, told, listed, userText, depthRule, pairTones } = gc.feeding;
+  const { keptRanks, cell, valueText, listed, userText, depthRule, pairTones } = gc.feeding;
   const OPEN = "#8a8a8a";
   const PAPER = "#ffffff";
   const INK = "#222222";
@@ -24,7 +24,7 @@
     const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
     const depth = values.length;
     const known = (line) => keptRanks(depth).filter((rank) => !Number.isNaN(line[rank - 1]));
-    const at = Math.min(settings.depth, depth);
+    const cutoff = Math.min(settings.depth, depth);
     const turns = crossings.map(({ rank, ahead }) => `at rank ${rank} ${observed.labels[ahead]} gets ahead`);
     return {
       data: {
@@ -42,7 +42,7 @@
         up: `difference in ${name} (${a} less ${b})`,
       },
       title: `${a} less ${b} by rank: ${name}, ${userText(settings, name)}`,
-      description: `Difference in mean ${name}, ${a} less ${b}, by rank to ${depth}: ${told(values[at - 1])} at rank ${at}; ${turns.length ? listed(turns.slice(0, 6)) : "the curves do not cross"}.`,
+      description: `Difference in mean ${name}, ${a} less ${b}, by rank to ${depth}: ${valueText(values[cutoff - 1])} at rank ${cutoff}; ${turns.length ? listed(turns.slice(0, 6)) : "the curves do not cross"}.`,
       table: {
         columns: ["rank", "difference", "low", "high", "gets ahead"],
         rows: Array.from(values, (value, k) => {
@@ -97,32 +97,32 @@
     const { observed } = analysis;
     const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
     const [first, second] = [`${a} better`, `${b} better`];
-    const found = topicScores(analysis, view);
-    found.sort((x, y) => y.difference - x.difference || gc.byCodePoint(x.topic, y.topic));
-    const mean = found.reduce((sum, { difference }) => sum + difference, 0) / found.length;
-    const [better, worse, same] = won(found);
+    const topics = topicScores(analysis, view);
+    topics.sort((x, y) => y.difference - x.difference || gc.byCodePoint(x.topic, y.topic));
+    const mean = topics.reduce((sum, { difference }) => sum + difference, 0) / topics.length;
+    const [better, worse, same] = won(topics);
     return {
       data: {
-        topics: found.map(({ topic, index, difference, chosen }, place) => ({
+        topics: topics.map(({ topic, index, difference, chosen }, place) => ({
           place, topic, index, difference, ahead: difference > 0 ? first : second, chosen,
         })),
-        mean: found.length ? [{ difference: mean }] : [],
+        mean: topics.length ? [{ difference: mean }] : [],
       },
       signals: { first, second, ...tones(view), up: `difference in ${analysis.measure} (${a} less ${b})` },
       title: `${a} less ${b} by topic: ${analysis.measure}`,
-      description: `Difference in ${analysis.measure} on ${gc.counted(found.length, "topic")}: ${a} is better on ${better}, ${b} on ${worse}, equal on ${same}; the mean difference is ${told(mean)}.`,
+      description: `Difference in ${analysis.measure} on ${gc.counted(topics.length, "topic")}: ${a} is better on ${better}, ${b} on ${worse}, equal on ${same}; the mean difference is ${valueText(mean)}.`,
       table: {
         columns: ["topic", a, b, "difference"],
-        rows: found.map((row) => [row.topic, row.a, row.b, row.difference]),
+        rows: topics.map((row) => [row.topic, row.a, row.b, row.difference]),
       },
       get signature() { return analysis.deciding; },
     };
   };
 
   /** How many topics the first run wins, loses, and neither. */
-  function won(found) {
-    const signs = found.map(({ difference }) => Math.sign(gc.rounded(difference)));
-    return [1, -1, 0].map((sign) => signs.filter((one) => one === sign).length);
+  function won(topics) {
+    const signs = topics.map(({ difference }) => Math.sign(gc.rounded(difference)));
+    return [1, -1, 0].map((sign) => signs.filter((other) => other === sign).length);
   }
 
   /** A point for each topic: the score of run a over that of run b. */
@@ -130,16 +130,16 @@
     const { observed } = analysis;
     const [a, b] = [observed.labels[view.a], observed.labels[view.b]];
     const [first, second] = [`${a} better`, `${b} better`];
-    const found = topicScores(analysis, view);
+    const topics = topicScores(analysis, view);
     const kind = (gap) => (gap > 0 ? first : gap < 0 ? second : EQUAL);
-    const scores = found.flatMap((row) => [row.a, row.b]);
+    const scores = topics.flatMap((row) => [row.a, row.b]);
     const low = scores.reduce((least, score) => Math.min(least, score), 0);
     const far = scores.reduce((most, score) => Math.max(most, score), 0);
     const high = low === 0 && far > 0.2 && far <= 1 ? 1 : 1.04 * far || 1;
-    const [better, worse, same] = won(found);
+    const [better, worse, same] = won(topics);
     return {
       data: {
-        topics: found.map(({ difference, ...row }) => ({ ...row, ahead: kind(gc.rounded(difference)) })),
+        topics: topics.map(({ difference, ...row }) => ({ ...row, ahead: kind(gc.rounded(difference)) })),
         diagonal: [low, high].map((end) => ({ a: end, b: end })),
       },
       signals: {
@@ -152,8 +152,8 @@
         up: `${analysis.measure} of ${a}`,
       },
       title: `${a} against ${b}, topic by topic: ${analysis.measure}`,
-      description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(found.length, "topic")} ${better} ${better === 1 ? "lies" : "lie"} above the diagonal, ${worse} below, ${same} on it.`,
-      table: { columns: ["topic", a, b], rows: found.map((row) => [row.topic, row.a, row.b]) },
+      description: `${analysis.measure} of ${a} over that of ${b}: of ${gc.counted(topics.length, "topic")} ${better} ${better === 1 ? "lies" : "lie"} above the diagonal, ${worse} below, ${same} on it.`,
+      table: { columns: ["topic", a, b], rows: topics.map((row) => [row.topic, row.a, row.b]) },
       get signature() { return analysis.deciding; },
     };
   };
@@ -164,8 +164,9 @@
     const { labels } = observed;
     const bySize = [...comparison.pairs].sort((x, y) => Math.abs(y.difference) - Math.abs(x.difference));
     const shown = comparison.pairs.length > MOST_PAIRS ? bySize.slice(0, MOST_PAIRS) : [...comparison.pairs];
-    const found = shown.filter(({ difference }) => !Number.isNaN(difference)).sort((x, y) => y.difference - x.difference);
-    const pairs = found.map((pair, place) => ({ place, ...pairRow(pair, labels) }));
+    const byDifference = shown.filter(({ difference }) => !Number.isNaN(difference));
+    byDifference.sort((x, y) => y.difference - x.difference);
+    const pairs = byDifference.map((pair, place) => ({ place, ...pairRow(pair, labels) }));
     const sizes = pairs.flatMap(({ difference, low, high }) => [difference, low ?? 0, high ?? 0].map(Math.abs));
     const most = 1.05 * sizes.reduce((far, size) => Math.max(far, size), 1e-6);
     const sure = comparison.pairs.filter(({ significant }) => significant).length;
@@ -210,23 +211,23 @@
     const equal = nobody(observed.labels);
     const winnerOf = ({ winner }) => (winner < 0 ? equal : observed.labels[winner]);
     const { discounted } = gc.record(sweep.measure);
-    const discountOf = (one) => (discounted ? gc.discountText(one) : FREE);
+    const discountOf = (setting) => (discounted ? gc.discountText(setting) : FREE);
     const names = rowNames(sweep.settings);
     const lines = [...new Set(names)];
-    const cells = sweep.settings.map((one, i) => {
-      const margin = Number.isNaN(one.margin) ? "–" : gc.fixed(one.margin, 3);
+    const cells = sweep.settings.map((setting, i) => {
+      const margin = Number.isNaN(setting.margin) ? "–" : gc.fixed(setting.margin, 3);
       return {
         line: lines.indexOf(names[i]),
         row: names[i],
-        gains: one.gains_text,
-        discount: discountOf(one),
-        last: one.depth,
-        depth: String(one.depth),
-        winner: winnerOf(one),
-        margin: one.significant ? margin : `(${margin})`,
-        shade: one.significant ? 1 : 0.35,
-        ink: one.significant ? PAPER : INK,
-        here: isHere(one, settings),
+        gains: setting.gains_text,
+        discount: discountOf(setting),
+        last: setting.depth,
+        depth: String(setting.depth),
+        winner: winnerOf(setting),
+        margin: setting.significant ? margin : `(${margin})`,
+        shade: setting.significant ? 1 : 0.35,
+        ink: setting.significant ? PAPER : INK,
+        here: isHere(setting, settings),
       };
     });
     const won = new Set(cells.map(({ winner }) => winner));
@@ -242,9 +243,9 @@
       description: `${sweep.sentence} The settings chosen are outlined.`,
       table: {
         columns: ["gains", "discount", "cutoff", "winner", "runner-up", "margin", "p", "significant"],
-        rows: sweep.settings.map((one) => [
-          one.gains_text, discountOf(one), one.depth, winnerOf(one), observed.labels[one.runner_up],
-          cell(one.margin), cell(one.p), one.significant ? "yes" : "no",
+        rows: sweep.settings.map((setting) => [
+          setting.gains_text, discountOf(setting), setting.depth, winnerOf(setting), observed.labels[setting.runner_up],
+          cell(setting.margin), cell(setting.p), setting.significant ? "yes" : "no",
         ]),
       },
       get signature() { return analysis.sweepSignature; },
@@ -268,9 +269,9 @@
 
   /** A short name for the row of each setting: 0-1-1-1, or 0-1-1-1, b=2 where several discounts are tried. */
   function rowNames(settings) {
-    const gains = shortGains(settings.map((one) => one.gains_text));
+    const gains = shortGains(settings.map((setting) => setting.gains_text));
     const single = new Set(settings.map(gc.discountText)).size < 2;
-    return settings.map((one) => gains.get(one.gains_text) + (single ? "" : `, ${shortDiscount(one)}`));
+    return settings.map((setting) => gains.get(setting.gains_text) + (single ? "" : `, ${shortDiscount(setting)}`));
   }
 
   /** A discount without its form where it has a base: b=2. */
@@ -281,18 +282,18 @@
 
   /** Gains short enough to stand beside a row, no two alike: long ones are cut and numbered. */
   function shortGains(texts) {
-    const found = new Map(texts.map((text) => [text, text]));
-    const long = [...found.keys()].filter((text) => text.length > MOST_LETTERS);
+    const short = new Map(texts.map((text) => [text, text]));
+    const long = [...short.keys()].filter((text) => text.length > MOST_LETTERS);
     long.forEach((text, i) => {
       const behind = `… (${i + 1})`;
-      found.set(text, text.slice(0, MOST_LETTERS - behind.length) + behind);
+      short.set(text, text.slice(0, MOST_LETTERS - behind.length) + behind);
     });
-    return found;
+    return short;
   }
 
   /** Whether a cell is the present choice of gains, discount and cutoff. */
-  function isHere(one, settings) {
-    const same = one.gains.every((gain, g) => gain === settings.gains[g]);
-    return same && gc.discountText(one) === gc.discountText(settings) && one.depth === settings.depth;
+  function isHere(setting, settings) {
+    const same = setting.gains.every((gain, g) => gain === settings.gains[g]);
+    return same && gc.discountText(setting) === gc.discountText(settings) && setting.depth === settings.depth;
   }
 })((globalThis.gaincurve ??= {}));

@@ -3,7 +3,7 @@
   "use strict";
 
   const feeds = (gc.feeds ??= {});
-  const { IDEAL, keptRanks, cell, told, listed } = gc.feeding;
+  const { IDEAL, keptRanks, cell, valueText, listed } = gc.feeding;
   const MOST_BARS = 100;
   const HATCHES = 25;
   const UNJUDGED = "unjudged";
@@ -51,14 +51,14 @@
 
   function effortLines(others, values, target, rank, depth, entries) {
     const ranks = [...new Set([...keptRanks(depth), rank])].sort((a, b) => a - b);
-    const found = [];
+    const points = [];
     for (const r of others) {
       for (const read of ranks) {
         const needed = target[read - 1] > 0 ? gc.ranksToReach(values[r], target[read - 1]) : NaN;
-        if (!Number.isNaN(needed)) found.push({ read, needed, run: entries[r] });
+        if (!Number.isNaN(needed)) points.push({ read, needed, run: entries[r] });
       }
     }
-    return found;
+    return points;
   }
 
   /** Mean interpolated precision at the eleven points of recall. */
@@ -74,7 +74,7 @@
       data: { lines: lines.filter(({ precision }) => !Number.isNaN(precision)) },
       signals: { shown: labels },
       title: `Precision by recall: relevant are grades from ${gc.numberText(settings.rel)}`,
-      description: `Mean interpolated precision at eleven points of recall; average precision ${listed(view.on.map((r) => `${observed.labels[r]} ${told(means[r])}`))}.`,
+      description: `Mean interpolated precision at eleven points of recall; average precision ${listed(view.on.map((r) => `${observed.labels[r]} ${valueText(means[r])}`))}.`,
       table: {
         columns: ["recall", ...labels],
         rows: gc.POINTS.map((recall, i) => [recall, ...view.on.map((r) => cell(points[r][i]))]),

@@ -2,7 +2,7 @@
 (function (gc) {
   "use strict";
 
-  const { feeds, feeding: { IDEAL, cell, listed, told } } = gc;
+  const { feeds, feeding: { IDEAL, cell, listed, valueText } } = gc;
   const MOST_POINTS = 2000;
   const MOST_LABELS = 10;
   const HEIGHT = 300;
@@ -22,8 +22,9 @@
   function lineRows(lines, top, most) {
     const points = lines.flatMap(({ label, values }) => {
       const step = Math.max(1, Math.floor(values.length / MOST_POINTS));
-      const kept = [...values.keys()].filter((i) => i % step === 0 || i === values.length - 1);
-      return kept.filter((i) => !Number.isNaN(values[i])).map((i) => ({ line: label, place: i + 1, value: values[i] }));
+      const drawn = [...values.keys()].filter((i) => i % step === 0 || i === values.length - 1);
+      const known = drawn.filter((i) => !Number.isNaN(values[i]));
+      return known.map((i) => ({ line: label, place: i + 1, value: values[i] }));
     });
     const last = lines[0]?.values.length ?? 0;
     const ends = lines.map(({ label, values }) => ({ label, end: values[last - 1] })).filter(({ end }) => !Number.isNaN(end));
@@ -44,7 +45,7 @@
     const top = topOf(lines, normalised);
     const every = Math.max(1, Math.ceil(queries / 25));
     const ticks = Math.max(1, Math.ceil(queries / 16));
-    const ends = lines.filter(({ label }) => label !== IDEAL).map(({ label, values }) => `${label} ${told(values.at(-1))}`);
+    const ends = lines.filter(({ label }) => label !== IDEAL).map(({ label, values }) => `${label} ${valueText(values.at(-1))}`);
     return {
       data: {
         ...lineRows(lines, top, observed.runs.length + 1),
@@ -81,7 +82,7 @@
     ]);
     const lines = both.filter(({ values }) => !values.every(Number.isNaN));
     const top = topOf(lines, false);
-    const ends = analysis.on.map((r) => `${observed.runs[r].label} ${told(last[r].last.at(-1))} against ${told(last[r].others.at(-1))}`);
+    const ends = analysis.on.map((r) => `${observed.runs[r].label} ${valueText(last[r].last.at(-1))} against ${valueText(last[r].others.at(-1))}`);
     return {
       data: lineRows(lines, top, 2 * observed.runs.length),
       signals: {

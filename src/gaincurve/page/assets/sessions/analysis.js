@@ -89,11 +89,11 @@
   }
 
   function comparedPair(a, b, samples, paired, alpha) {
-    const [one, other] = [samples[a], samples[b]];
-    const found = paired ? gc.pairedT(one.map((value, i) => value - other[i]), alpha) : welchT(one, other, alpha);
-    const gap = gc.rounded(found.difference);
+    const [left, right] = [samples[a], samples[b]];
+    const test = paired ? gc.pairedT(left.map((value, i) => value - right[i]), alpha) : welchT(left, right, alpha);
+    const gap = gc.rounded(test.difference);
     const [better, worse] = gap > 0 ? [a, b] : gap < 0 ? [b, a] : [-1, -1];
-    return { a, b, ...found, better, worse };
+    return { a, b, ...test, better, worse };
   }
 
   /** The comparison in one or two sentences, and the test as a paper tells it. */

@@ -33,9 +33,9 @@
 
   /** 0, then the running sums: where each one's part begins. */
   function summed(counts) {
-    const found = new Int32Array(counts.length + 1);
-    counts.forEach((count, i) => { found[i + 1] = found[i] + count; });
-    return found;
+    const starts = new Int32Array(counts.length + 1);
+    counts.forEach((count, i) => { starts[i + 1] = starts[i] + count; });
+    return starts;
   }
 
   /**
@@ -49,30 +49,30 @@
    * @param {{query_discount?: string, bq?: number|string}} own - the panel's own controls
    */
   gc.sessionSettings = function (observed, now, written, page, own = {}) {
-    const found = { ...observed.settings, ...own };
+    const settings = { ...observed.settings, ...own };
     const followed = [];
     const gains = String(now.gains) === String(written.gains) ? null : gainsOf(observed.scale, now.gains, page.scale);
     if (gains) {
-      Object.assign(found, { gains, gains_text: now.gains_text });
+      Object.assign(settings, { gains, gains_text: now.gains_text });
       followed.push("gains");
     }
     if (now.discount !== written.discount) {
-      Object.assign(found, { discount: now.discount, base: now.base });
+      Object.assign(settings, { discount: now.discount, base: now.base });
       followed.push("discount");
-    } else if (now.base !== written.base && now.base !== null && found.base !== null) {
-      found.base = now.base;
+    } else if (now.base !== written.base && now.base !== null && settings.base !== null) {
+      settings.base = now.base;
       followed.push("base");
     }
     if (now.depth !== written.depth) {
-      found.depth = now.depth;
+      settings.depth = now.depth;
       followed.push("depth");
     }
     if (now.unjudged !== written.unjudged && !observed.rules.condensed && observed.rules.scan === "top") {
-      found.unjudged = now.unjudged;
+      settings.unjudged = now.unjudged;
       followed.push("unjudged");
     }
-    found.depth = Math.min(found.depth, gc.sessionDepth(observed));
-    return { ...found, followed };
+    settings.depth = Math.min(settings.depth, gc.sessionDepth(observed));
+    return { ...settings, followed };
   };
 
   /** The greatest depth per query that the page can compute. */
@@ -83,8 +83,8 @@
 
   /** The page's gains for the grades of the sessions; null if they have a grade that the page has not. */
   function gainsOf(scale, gains, among) {
-    const found = scale.map((grade) => gains[among.indexOf(grade)]);
-    return found.includes(undefined) ? null : found;
+    const reordered = scale.map((grade) => gains[among.indexOf(grade)]);
+    return reordered.includes(undefined) ? null : reordered;
   }
 
   /**
@@ -117,11 +117,11 @@
 
   /** The gains of a topic's recall base, highest first. */
   function bestFirst(counts, gains) {
-    const found = new Float64Array(counts.reduce((sum, count) => sum + count, 0));
-    let at = 0;
+    const sortedGains = new Float64Array(counts.reduce((sum, count) => sum + count, 0));
+    let start = 0;
     const order = counts.map((_, g) => g).sort((a, b) => gains[b] - gains[a]);
-    for (const g of order) { found.fill(gains[g], at, at + counts[g]); at += counts[g]; }
-    return found;
+    for (const g of order) { sortedGains.fill(gains[g], start, start + counts[g]); start += counts[g]; }
+    return sortedGains;
   }
 
   function listLength(run, query, plan) {
@@ -130,11 +130,11 @@
 
   /** The queries of a session that count. */
   function keptQueries(run, s, plan) {
-    const found = [];
+    const queries = [];
     for (let query = run.table.offsets[s]; query < run.table.offsets[s + 1]; query++) {
-      if (plan.rules.empty_lists === "count" || listLength(run, query, plan) > 0) found.push(query);
+      if (plan.rules.empty_lists === "count" || listLength(run, query, plan) > 0) queries.push(query);
     }
-    return found;
+    return queries;
   }
 
   /** Whether a session enters its system's means: judged, and not left out because the system lacks it. */
@@ -145,18 +145,18 @@
    * rank (`gain`), how far the list counts (`width`), how long it is (`listed`), and its own DCG by rank (`own`).
    */
   gc.sessionRows = function (run, s, plan) {
-    const kept = keptQueries(run, s, plan);
+    const queries = keptQueries(run, s, plan);
     const seen = plan.rules.repeats === "first" ? new Set() : null;
     const rows = [];
     let before = 0;
-    for (let q = 0; q < Math.max(kept.length, plan.horizon); q++) {
-      const row = q < kept.length ? issuedRow(run, kept[q], plan, seen) : addedRow(run, kept, plan);
+    for (let q = 0; q < Math.max(queries.length, plan.horizon); q++) {
+      const row = q < queries.length ? issuedRow(run, queries[q], plan, seen) : addedRow(run, queries, plan);
       row.before = plan.rules.rank_scope === "query" ? 0 : before;
       before += row.width;
       row.own = discounted(row.gain, row, plan);
       rows.push(row);
     }
-    return { rows, queries: kept.length };
+    return { rows, queries: queries.length };
   };
 
   function issuedRow(run, query, plan, seen) {
@@ -180,20 +180,20 @@
   }
 
   /** A query that only the ideal session has: on the topic of the session's last one. */
-  function addedRow(run, kept, plan) {
-    const topic = kept.length ? run.table.topic[kept[kept.length - 1]] : -1;
+  function addedRow(run, queries, plan) {
+    const topic = queries.length ? run.table.topic[queries[queries.length - 1]] : -1;
     return { issued: false, topic, gain: new Float64Array(plan.depth), listed: 0, width: plan.depth };
   }
 
   /** DCG by rank of one query, before the query discount. */
   function discounted(gain, row, plan) {
-    const found = new Float64Array(plan.depth);
+    const sums = new Float64Array(plan.depth);
     let sum = 0;
     for (let r = 0; r < plan.depth; r++) {
       sum += r < row.width ? gain[r] * plan.rankWeight[row.before + r] : 0;
-      found[r] = sum;
+      sums[r] = sum;
     }
-    return found;
+    return sums;
   }
 
   /** DCG by rank of each query's own ideal list. */
@@ -240,13 +240,13 @@
 
   /** S[(q−1)X + r]: what earlier queries gave in full and this one up to rank r, each discounted by its place. */
   gc.cumulatedRows = function (lists, plan) {
-    const found = new Float64Array(lists.length * plan.depth);
+    const cumulated = new Float64Array(lists.length * plan.depth);
     let before = 0;
     lists.forEach((own, q) => {
       const weight = plan.queryWeight[q];
-      for (let r = 0; r < plan.depth; r++) found[q * plan.depth + r] = before + weight * own[r];
+      for (let r = 0; r < plan.depth; r++) cumulated[q * plan.depth + r] = before + weight * own[r];
       before += weight * own[plan.depth - 1];
     });
-    return found;
+    return cumulated;
   };
 })((globalThis.gaincurve ??= {}));

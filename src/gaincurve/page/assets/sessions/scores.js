@@ -50,21 +50,21 @@
   gc.sessionScores = function (observed, settings) {
     const plan = gc.sessionPlan(observed, settings, "nsDCG");
     const { ids, place } = columns(observed);
-    const found = { ids, sDCG: [], nsDCG: [], means: { sDCG: [], nsDCG: [] }, counts: { sDCG: [], nsDCG: [] } };
-    found.totals = observed.runs.map((run) => run.table.ids.length);
-    found.longest = plan.longest;
+    const scores = { ids, sDCG: [], nsDCG: [], means: { sDCG: [], nsDCG: [] }, counts: { sDCG: [], nsDCG: [] } };
+    scores.totals = observed.runs.map((run) => run.table.ids.length);
+    scores.longest = plan.longest;
     observed.runs.forEach((run, r) => {
-      const one = runScores(run, plan);
-      found.means.sDCG.push(gc.mean(defined(one.actual)));
-      found.means.nsDCG.push(one.pooled ? pooledMean(one) : gc.mean(defined(one.share)));
-      for (const [name, values] of [["sDCG", one.actual], ["nsDCG", one.share]]) {
+      const own = runScores(run, plan);
+      scores.means.sDCG.push(gc.mean(defined(own.actual)));
+      scores.means.nsDCG.push(own.pooled ? pooledMean(own) : gc.mean(defined(own.share)));
+      for (const [name, values] of [["sDCG", own.actual], ["nsDCG", own.share]]) {
         const row = new Float64Array(ids.length).fill(NaN);
         values.forEach((value, s) => { row[place[r][s]] = value; });
-        found[name].push(row);
-        found.counts[name].push(defined(values).length);
+        scores[name].push(row);
+        scores.counts[name].push(defined(values).length);
       }
     });
-    return found;
+    return scores;
   };
 
   function runScores(run, plan) {
@@ -98,15 +98,15 @@
   gc.sessionCurve = function (observed, settings, name = "nsDCG") {
     const plan = gc.sessionPlan(observed, settings, name);
     const queries = Math.min(MOST_SHOWN, plan.queries);
-    const found = { name, depth: plan.depth, queries, values: [], ideal: [], going: [], sessions: [] };
+    const curve = { name, depth: plan.depth, queries, values: [], ideal: [], going: [], sessions: [] };
     for (const run of observed.runs) {
       const line = meanLine(run, plan, queries, gc.facts.sessions[name].normalised);
-      found.values.push(line.values);
-      found.ideal.push(line.ideal);
-      found.going.push(line.going);
-      found.sessions.push(line.sessions);
+      curve.values.push(line.values);
+      curve.ideal.push(line.ideal);
+      curve.going.push(line.going);
+      curve.sessions.push(line.sessions);
     }
-    return found;
+    return curve;
   };
 
   function meanLine(run, plan, queries, relative) {
