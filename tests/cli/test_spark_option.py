@@ -15,7 +15,7 @@ from gaincurve.cli import main
     [
         (["--engine", "sparc"], "engine cannot be 'sparc' (did you mean spark?)"),
         (["--master", "local[2]"], "--master is for --engine spark"),
-        (["--engine", "spark", "--duplicates", "seen"], "--duplicates is not for --engine spark"),
+        (["--engine", "spark", "--duplicates", "seen"], "duplicates 'seen' is for sessions"),
         (["--engine", "spark", "--subtopics"], "--subtopics is not for --engine spark"),
         (["--engine", "spark"], "pip install 'gaincurve[spark]'"),
     ],
