@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 ROWS_A_BUCKET = 1_000_000
 """Rows of judgments and runs together that a bucket gets on average."""
 
-MOST_ROWS = 20_000_000
-"""Rows that a bucket may have: a task grades short lists in about 100 bytes a row, one list of 10^7 in 360."""
+MOST_ROWS = 5_000_000
+"""Rows that a bucket may have, so that a task stays below 2 GB: in short lists about 100 bytes a row, in one long list
+360 (measured on 10^7 rows)."""
 
 DUPLICATES = ("error", "first")
 SAMPLED_TOPICS = 200
