@@ -796,3 +796,14 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
 def test_a_file_named_with_a_mark_is_itself(tmp_path: Path) -> None:
     path = save(pa.table(GOOD), tmp_path / "r#1.parquet")
     assert (gc.read_run(path).name, os.fspath(path)) == ("r#1", addresses.split_part(path)[0])
+
+
+@pytest.mark.parametrize("column", ["name", "run"])
+def test_runs_named_by_a_vague_column_are_noted(column: str) -> None:
+    """A column `name` may hold the names of products; text and records do not take it for runs, tables say so."""
+    rows = {"qid": ["1", "1"], "docno": ["x", "y"], "score": [2.0, 1.0], column: ["Lamp", "Desk"]}
+    scores = gc.evaluate({"1": {"x": 1}}, pa.table(rows), "RR")
+    assert scores.runs == ("Lamp", "Desk")
+    said = [note.text for note in scores.notes if note.slug == "columns-chosen"]
+    assert any("column 'name' is read as the names of 2 runs" in text for text in said) == (column == "name")
+    assert bool(said) == (column == "name")

@@ -91,10 +91,14 @@ class Columns:
         return repr(shorten(self.names[column])) if column is not None and self.names else ""
 
     @property
+    def run_is_vague(self) -> bool:
+        """Whether nobody said that the column of runs names runs: a `name` is more often that of a product."""
+        return self.run is not None and "run" not in self.given and folded(self.names[self.run]) in VAGUE["run"]
+
+    @property
     def run_of_text(self) -> int | None:
-        """The column of runs in text and records, where `name` is more often that of a product: it must be named."""
-        vague = self.run is not None and "run" not in self.given and folded(self.names[self.run]) in VAGUE["run"]
-        return None if vague else self.run
+        """The column of runs in text and records, where a vague one must be named."""
+        return None if self.run_is_vague else self.run
 
 
 def split_columns(line: str) -> list[str]:

@@ -17,7 +17,7 @@ from gaincurve.model.chosen import Rival, columns_or_raise, settled
 from gaincurve.model.columns import VALUE, Doubt, Given
 from gaincurve.model.ids import Ids, Ints, decode
 from gaincurve.model.rows import Floats
-from gaincurve.model.source import Note, examples, shorten
+from gaincurve.model.source import Note, counted, examples, shorten
 from gaincurve.model.units import Index
 
 ROWS = 1 << 16
@@ -185,6 +185,10 @@ class TableReader:
             yield Block.joined(waiting)
         self._refuse_unknown()
         self.notes = [note for doubt in self._doubts for note in self._settled(doubt)]
+        if self.kind == "run" and self.columns.run_is_vague and len(self.lists.runs) > 1:
+            column = self.columns.named(self.columns.run)
+            text = f"{self.table.path}: column {column} is read as the names of {counted(len(self.lists.runs), 'run')}"
+            self.notes.append(Note("columns-chosen", f"{text}; if it names documents, leave it out of the table"))
 
     def _refuse_unknown(self) -> None:
         """Refuse the name of a run that is not there."""
