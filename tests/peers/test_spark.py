@@ -493,6 +493,21 @@ def test_a_folder_of_runs_is_its_runs(spark: Any, tmp_path: Path, capsys: pytest
     assert "two runs are named 'one'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("column", ["name", "run"])
+def test_a_column_of_names_means_in_text_what_it_means_on_one_machine(
+    spark: Any, column: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "run.csv"
+    qrels.write_text("t1 0 a 2\nt2 0 c 1\n")
+    run.write_text(f"topic,document,score,{column}\nt1,a,3,Lamp\nt1,b,2,Desk\nt2,d,3,Lamp\nt2,c,1,Desk\n")
+    printed = []
+    for engine in ("local", "spark"):
+        assert main(["eval", str(qrels), str(run), "-f", "tsv", "--quiet", "--engine", engine]) == 0
+        printed.append(sorted(capsys.readouterr().out.splitlines()))  # Spark gives the runs of a file by name
+    assert printed[0] == printed[1]
+    assert any("Lamp" in line for line in printed[0]) == (column == "run")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

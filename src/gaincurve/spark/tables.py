@@ -24,7 +24,7 @@ from gaincurve.io.formats.record import Choices
 from gaincurve.io.formats.registry import recognised
 from gaincurve.io.table_files import digest_of
 from gaincurve.io.trec import Layout
-from gaincurve.model.columns import VALUE, Given, given_columns, split_columns
+from gaincurve.model.columns import VALUE, Given, find_columns, given_columns, split_columns
 from gaincurve.model.sampling import VOTES
 from gaincurve.model.source import Source, counted, shorten
 from gaincurve.spark.frames import functions, named
@@ -107,7 +107,11 @@ def read_table(session: SparkSession, path: str, kind: str, given: Given | None 
         layout = layout_of(content, kind, split_columns(opening.line), opening.offset)
         return TableFile(path, format_.title, kind, _trec(session, place, path, layout, kind))
     if format_ in TABLES.values() and opening.delimiter != " ":
-        return TableFile(path, format_.title, kind, _delimited(session, place, path, opening.delimiter or ","))
+        table = _delimited(session, place, path, opening.delimiter or ",")
+        columns, _ = find_columns(table.columns, kind, given, path, path)
+        if columns is not None and columns.run is not None and columns.run_of_text is None:
+            table = table.drop(table.columns[columns.run])  # a `name` in text is no run unless it is called one
+        return TableFile(path, format_.title, kind, table)
     raise InputError(Problem("input-format", f"{path} is {format_.title}, which Spark does not read", path, READ))
 
 
