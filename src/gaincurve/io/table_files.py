@@ -17,10 +17,10 @@ from gaincurve.model.arrow.capsules import Column, Field, batch_of, fields_of
 from gaincurve.model.arrow.table import Table
 
 ROWS = 1 << 16
-"""So many rows are decoded to a batch,"""
+"""Rows in a batch."""
 
 BATCHES = 4
-"""and so many batches before they are wanted."""
+"""Batches that are decoded before they are wanted."""
 
 _PIECE = 1 << 20
 

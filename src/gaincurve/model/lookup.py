@@ -10,7 +10,7 @@ from gaincurve._compiled import scan as compiled
 from gaincurve.model.groups import spans
 from gaincurve.model.ids import PADDING, Ids, Ints, Keys
 
-_SOME = 1 << 16  # ids are copied so many at a time, so that the places of their bytes need little memory
+_SOME = 1 << 16  # ids are copied this many at a time, so that the places of their bytes need little memory
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from gaincurve.model.ids import Ints
 from gaincurve.model.rows import Floats, blocks, distinct, offsets_of
 
 SPARSE = 4
-"""Grades are sorted by counting where there are at most so many possible grades for each row."""
+"""Grades are sorted by counting if there are at most this many possible grades per row."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -136,7 +136,7 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
 
 
 def blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
-    """The first and the last group (exclusive) of blocks of about so many rows as fit the cache, or of one group."""
+    """The first group of each block and the first after it: about AT_A_TIME rows, or one group that has more."""
     first, groups = 0, len(offsets) - 1
     while first < groups:
         last = int(np.searchsorted(offsets, offsets[first] + AT_A_TIME, side="right")) - 1
@@ -145,10 +145,10 @@ def blocks(offsets: Ints) -> Iterator[tuple[int, int]]:
 
 
 AT_A_TIME = 1 << 16
-"""So many rows are processed at a time where a column need not be looked at as a whole."""
+"""Rows that are processed at a time, so that they stay in the cache."""
 
 FEW = 1 << 10
-"""A column with at most so many different values among the first `AT_A_TIME` is taken for one of few values."""
+"""A column with at most this many different values among its first `AT_A_TIME` is treated as one of few values."""
 
 
 def offsets_of(topic: NDArray[np.int32], topics: int) -> Ints:

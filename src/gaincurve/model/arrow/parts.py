@@ -19,7 +19,7 @@ from gaincurve.model.rows import Floats, Rows, distinct
 from gaincurve.model.units import Index
 
 PARTS = 64
-"""Lists that come back later are spread over so many files, which have no names: nothing of them can stay behind."""
+"""Lists that come back later are spread over this many files, which have no names: nothing is left behind."""
 
 HELD = 1 << 28
 """So many bytes of rows are held before they go to files; less where GAINCURVE_MEMORY allows less."""
